@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// splitmix64 and what is built on it.
+#include "engine/base/rng.h"
+
+#include "engine/base/check.h"
+
+static const uint64_t GOLDEN_GAMMA = 0x9E3779B97F4A7C15u;
+
+static uint64_t rng_finalise(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+uint64_t rng_mix(uint64_t a, uint64_t b) {
+    return rng_finalise(rng_finalise(a + GOLDEN_GAMMA) ^ (b + GOLDEN_GAMMA) * 0xD1342543DE82EF95u);
+}
+
+Rng rng_init(uint64_t seed) { return (Rng){.state = seed}; }
+
+uint64_t rng_next(Rng *rng) {
+    rng->state += GOLDEN_GAMMA;
+    return rng_finalise(rng->state);
+}
+
+uint64_t rng_below(Rng *rng, uint64_t bound) {
+    CHECK(bound >= 1);
+    uint64_t limit = UINT64_MAX - UINT64_MAX % bound; // a multiple of bound: values at or above it are drawn again
+    uint64_t word;
+    do
+        word = rng_next(rng);
+    while (word >= limit);
+    return word % bound;
+}
+
+double rng_unit(Rng *rng) { return (double)(rng_next(rng) >> 11) * 0x1.0p-53; }

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The text buffer, number parsing and the nearest name.
+#include "engine/base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *text_cstr(const Text *text) { return text->data ? text->data : ""; }
+
+static bool text_reserve(Text *text, size_t extra) {
+    if (text->failed)
+        return false;
+    size_t need = text->length + extra + 1;
+    if (need <= text->cap)
+        return true;
+    size_t cap = text->cap ? text->cap : 64;
+    while (cap < need)
+        cap *= 2;
+    char *data = realloc(text->data, cap);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->cap = cap;
+    return true;
+}
+
+void text_append_bytes(Text *text, const char *bytes, size_t count) {
+    if (!text_reserve(text, count))
+        return;
+    if (count)
+        memcpy(text->data + text->length, bytes, count);
+    text->length += count;
+    text->data[text->length] = '\0';
+}
+
+void text_append(Text *text, const char *string) { text_append_bytes(text, string, strlen(string)); }
+
+void text_printf(Text *text, const char *fmt, ...) {
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    int need = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    if (need >= 0 && text_reserve(text, (size_t)need)) {
+        vsnprintf(text->data + text->length, (size_t)need + 1, fmt, again);
+        text->length += (size_t)need;
+    }
+    va_end(again);
+}
+
+void text_append_json(Text *text, const char *string) {
+    text_append(text, "\"");
+    for (const unsigned char *c = (const unsigned char *)string; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            text_printf(text, "\\%c", *c);
+        else if (*c < 32)
+            text_printf(text, "\\u%04x", *c);
+        else
+            text_append_bytes(text, (const char *)c, 1);
+    }
+    text_append(text, "\"");
+}
+
+void text_append_double(Text *text, double value) {
+    if (isnan(value)) {
+        text_append(text, "nan");
+    } else if (isinf(value)) {
+        text_append(text, value > 0 ? "inf" : "-inf");
+    } else if (value == floor(value) && fabs(value) < 1e15) {
+        text_printf(text, "%.0f", value == 0 ? 0.0 : value); // no "-0"
+    } else {
+        char buffer[40];
+        for (int digits = 1; digits <= 17; digits++) { // the first that reads back is the shortest
+            snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+            if (strtod(buffer, NULL) == value)
+                break;
+        }
+        text_append(text, buffer);
+    }
+}
+
+void text_clear(Text *text) {
+    text->length = 0;
+    if (text->data)
+        text->data[0] = '\0';
+}
+
+void text_release(Text *text) {
+    free(text->data);
+    *text = (Text){0};
+}
+
+bool text_parse_int(const char *string, int64_t lo, int64_t hi, int64_t *out) {
+    const char *digits = string + (*string == '-' || *string == '+');
+    if (!isdigit((unsigned char)*digits))
+        return false;
+    char *end;
+    errno = 0;
+    long long value = strtoll(string, &end, 10);
+    if (errno || *end || value < lo || value > hi)
+        return false;
+    *out = value;
+    return true;
+}
+
+bool text_parse_double(const char *string, double lo, double hi, double *out) {
+    const char *first = string + (*string == '-' || *string == '+');
+    if (!isdigit((unsigned char)*first) && *first != '.')
+        return false;
+    if (first[0] == '0' && (first[1] == 'x' || first[1] == 'X'))
+        return false;
+    char *end;
+    double value = strtod(string, &end);
+    if (end == string || *end || !isfinite(value) || value < lo || value > hi)
+        return false;
+    *out = value;
+    return true;
+}
+
+enum { NEAREST_MAX_LEN = 64 };
+
+static int edit_distance(const char *a, const char *b) {
+    size_t la = strlen(a), lb = strlen(b);
+    if (la > NEAREST_MAX_LEN || lb > NEAREST_MAX_LEN)
+        return NEAREST_MAX_LEN;
+    int row[NEAREST_MAX_LEN + 1];
+    for (size_t j = 0; j <= lb; j++)
+        row[j] = (int)j;
+    for (size_t i = 1; i <= la; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= lb; j++) {
+            bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
+            int best = diagonal + !same;
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[lb];
+}
+
+const char *text_nearest(const char *word, const char *const *names, size_t count) {
+    const char *best = NULL;
+    int best_distance = (int)strlen(word) / 2 + 2; // more than half of it wrong is no typing slip
+    for (size_t i = 0; i < count; i++) {
+        int distance = edit_distance(word, names[i]);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = names[i];
+        }
+    }
+    return best;
+}
