@@ -1,60 +1,167 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # gomolab: build, test, lint. `make help` lists the targets.
 # One build directory a mode, so that switching between release and sanitizers needs no clean.
 
 MODE ?= release
 BUILD := build/$(MODE)
+PREFIX ?= /usr/local
 
 STD := -std=c17 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE
 WARNINGS := -pedantic -Wall -Wextra -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
             -Wwrite-strings -Wpointer-arith -Wformat=2 -Wconversion -Wno-sign-conversion
 # No fused multiply-add: evaluations in doubles must be the same bits on every machine.
 FLOATS := -ffp-contract=off
+sanitize.asan := -fsanitize=address,undefined -fno-sanitize-recover=all
+sanitize.tsan := -fsanitize=thread
+sanitize.fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 own_CFLAGS.release := -O3 -march=native -g
 own_CFLAGS.debug := -O0 -g -DGOMOLAB_DEBUG
-own_CFLAGS.asan := -O1 -g -DGOMOLAB_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-own_CFLAGS.tsan := -O1 -g -DGOMOLAB_DEBUG -fsanitize=thread -fno-omit-frame-pointer
-own_LDFLAGS.asan := -fsanitize=address,undefined
-own_LDFLAGS.tsan := -fsanitize=thread
+own_CFLAGS.asan := -O1 -g -DGOMOLAB_DEBUG $(sanitize.asan) -fno-omit-frame-pointer
+own_CFLAGS.tsan := -O1 -g -DGOMOLAB_DEBUG $(sanitize.tsan) -fno-omit-frame-pointer
+own_CFLAGS.fuzz := -O1 -g -DGOMOLAB_DEBUG $(sanitize.fuzz) -fno-omit-frame-pointer
+# Warnings are errors wherever only developers build; `make check` and CI say so for release, too.
+WERROR.asan := -Werror
+WERROR.tsan := -Werror
+WERROR.fuzz := -Werror
+WERROR ?= $(WERROR.$(MODE))
+# libFuzzer comes with clang only.
+ifeq ($(MODE),fuzz)
+CC := clang
+endif
 
 own_CFLAGS := $(STD) $(WARNINGS) $(FLOATS) $(own_CFLAGS.$(MODE)) -pthread -I. $(WERROR)
-own_LDFLAGS := -pthread $(own_LDFLAGS.$(MODE))
+own_LDFLAGS := -pthread $(sanitize.$(MODE))
+# gcc's shared libubsan writes its reports to standard error whatever log_path says; the static one does not.
+ifeq ($(findstring clang,$(CC)),)
+own_LDFLAGS += $(if $(filter asan,$(MODE)),-static-libubsan)
+endif
 LIBS := -lyaml -lsqlite3 -ljansson -lgsl -lgslcblas -lm
+COMPILE = $(CC) $(own_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 
 SOURCES := $(sort $(wildcard engine/*.c engine/*/*.c harness/*/*.c))
 MAIN := harness/cli/main.c
 LIB_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(MAIN),$(SOURCES)))
 LIBRARY := $(BUILD)/libgomolab.a
 PROGRAM := $(BUILD)/gomolab
-UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
-STUBS := $(patsubst tests/stub/%.c,$(BUILD)/tests/stub/%,$(sort $(wildcard tests/stub/*.c)))
+test_programs = $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard $(1))))
+UNIT_TESTS := $(call test_programs,tests/unit/test_*.c)
+LONG_TESTS := $(call test_programs,tests/long/test_*.c)
+STUBS := $(call test_programs,tests/stub/*.c)
+FUZZERS := $(call test_programs,tests/fuzz/fuzz_*.c)
+C_FILES := $(sort $(wildcard engine/*.[ch] engine/*/*.[ch] harness/*/*.[ch] tests/*/*.[ch]))
 
-.PHONY: all programs tests
+# One short line a step; V=1 shows the commands.
+ifndef V
+say_cc = @echo "  CC    $@";
+say_link = @echo "  LINK  $@";
+say_scan = @echo "  SCAN  $<";
+endif
+
 .DELETE_ON_ERROR:
+.SECONDARY: # objects of tests are kept, so that a second `make tests` has nothing to do
 
-all: programs ## build build/gomolab
-	@mkdir -p build && if [ "$(MODE)" = release ]; then ln -sf release/gomolab build/gomolab; fi
+.PHONY: all programs
+all: programs ## build build/gomolab (MODE=release|debug|asan|tsan, CC=gcc|clang)
+	@if [ "$(MODE)" = release ] && [ -e $(PROGRAM) ]; then ln -sf release/gomolab build/gomolab; fi
 
 programs: $(if $(wildcard $(MAIN)),$(PROGRAM),$(LIBRARY))
 
+# Everything is compiled again when the compiler or a flag changes: this file holds the command line, and is only written
+# when that is another one.
+FLAGS_FILE := $(BUILD)/flags
+$(FLAGS_FILE): FORCE
+	@mkdir -p $(dir $@)
+	@echo '$(subst ','\'',$(COMPILE))' | cmp -s - $@ || echo '$(subst ','\'',$(COMPILE))' > $@
+.PHONY: FORCE
+
 $(LIBRARY): $(LIB_OBJECTS)
 	@rm -f $@
-	ar rcs $@ $^
+	$(say_link) ar rcs $@ $^
 
 $(PROGRAM): $(BUILD)/harness/cli/main.o $(LIBRARY)
-	$(CC) $(own_CFLAGS) $(CFLAGS) -o $@ $^ $(own_LDFLAGS) $(LDFLAGS) $(LIBS)
+	$(say_link) $(COMPILE) -o $@ $^ $(own_LDFLAGS) $(LDFLAGS) $(LIBS)
 
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c $(FLAGS_FILE)
 	@mkdir -p $(dir $@)
-	$(CC) $(own_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(say_cc) $(COMPILE) -MMD -MP -c -o $@ $<
 
+.PHONY: tests
 tests: $(UNIT_TESTS) $(STUBS)
 
-$(BUILD)/tests/unit/%: tests/unit/%.c $(LIBRARY)
-	@mkdir -p $(dir $@)
-	$(CC) $(own_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(LIBRARY) $(own_LDFLAGS) $(LDFLAGS) -lcmocka $(LIBS)
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIBRARY)
+	$(say_link) $(COMPILE) -o $@ $< $(LIBRARY) $(own_LDFLAGS) $(LDFLAGS) -lcmocka $(LIBS)
 
-$(BUILD)/tests/stub/%: tests/stub/%.c
-	@mkdir -p $(dir $@)
-	$(CC) $(own_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -o $@ $< $(own_LDFLAGS) $(LDFLAGS)
+$(BUILD)/tests/long/%: $(BUILD)/tests/long/%.o $(LIBRARY)
+	$(say_link) $(COMPILE) -o $@ $< $(LIBRARY) $(own_LDFLAGS) $(LDFLAGS) -lcmocka $(LIBS)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+$(BUILD)/tests/stub/%: $(BUILD)/tests/stub/%.o $(LIBRARY)
+	$(say_link) $(COMPILE) -o $@ $< $(LIBRARY) $(own_LDFLAGS) $(LDFLAGS) $(LIBS)
+
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIBRARY)
+	$(say_link) $(COMPILE) -fsanitize=fuzzer -o $@ $< $(LIBRARY) $(own_LDFLAGS) $(LDFLAGS) $(LIBS)
+
+# Tests. JOBS is how many test files run at once.
+JOBS ?= 2
+RUN_TESTS = sh scripts/run-tests.sh --mode $(MODE) --jobs $(JOBS)
+
+.PHONY: test test-long asan tsan fuzz fuzz-programs
+test: all tests ## run every unit and command test; ends with "N passed, N failed"
+	@$(RUN_TESTS)
+
+test-long: all tests $(LONG_TESTS) ## the same and the slow tests of tests/long
+	@$(RUN_TESTS) --long
+
+asan: ## unit and command tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) MODE=asan test
+
+tsan: ## unit and command tests under ThreadSanitizer
+	@$(MAKE) MODE=tsan test
+
+fuzz-programs: $(FUZZERS)
+
+FUZZ_SECONDS ?= 5
+fuzz: ## run every fuzz target for FUZZ_SECONDS (5) each, from its seeds in tests/fuzz/corpus
+	@$(MAKE) MODE=fuzz fuzz-programs
+	@sh scripts/run-fuzz.sh --seconds $(FUZZ_SECONDS)
+
+# The gates.
+.PHONY: format lint analyze check
+format: ## lay out every C file as .clang-format says
+	clang-format -i $(C_FILES)
+
+lint: ## layers, include cycles, banned names, contracts, function lengths, layout
+	@python3 scripts/lint.py
+
+# One stamp a source file: the analyser runs in parallel, and only on what changed.
+ANALYZED := $(patsubst %.c,build/analyze/%.ok,$(SOURCES))
+ANALYZE := clang --analyze --analyzer-output text -Xclang -analyzer-werror $(STD) $(WARNINGS) -Werror -I. -DGOMOLAB_DEBUG
+build/analyze/%.ok: %.c
+	@mkdir -p $(dir $@)
+	$(say_scan) $(ANALYZE) -MMD -MP -MF $(@:.ok=.d) -MT $@ $<
+	@touch $@
+
+analyze: $(ANALYZED) ## clang's static analyser (what scan-build runs) over every source file
+
+# `check` does not repeat the release tests, which CI has just run with `make test`; it builds them as errors only.
+check: ## lint, warnings as errors, analyser, sanitizer runs, a little fuzzing
+	@$(MAKE) lint
+	@$(MAKE) WERROR=-Werror all tests
+	@$(MAKE) analyze
+	@$(MAKE) asan
+	@$(MAKE) tsan
+	@$(MAKE) fuzz
+
+.PHONY: demo install clean help
+demo: all ## play a short depth ladder, print the report, draw the plots (about 3 minutes)
+	@sh scripts/demo.sh --no-install
+
+install: all ## copy the program to $(DESTDIR)$(PREFIX)/bin
+	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/gomolab
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+-include $(shell find $(BUILD) build/analyze -name '*.d' 2>/dev/null)
