@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of knobs, and knobs from and to text.
+#include "engine/base/knob.h"
+
+#include "engine/base/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const KnobInfo KNOBS[KNOB_NB] = {
+#define KNOB_INT(id, key, def, lo, hi, step, exact, meaning)                                                           \
+    {key, KNOB_TYPE_INT, #def, lo, hi, step, exact, NULL, meaning},
+#define KNOB_REAL(id, key, def, lo, hi, step, exact, meaning)                                                          \
+    {key, KNOB_TYPE_REAL, #def, lo, hi, step, exact, NULL, meaning},
+#define KNOB_BOOL(id, key, def, exact, meaning) {key, KNOB_TYPE_BOOL, #def, 0, 1, 0, exact, NULL, meaning},
+#define KNOB_CHOICE(id, key, def, choices, exact, meaning) {key, KNOB_TYPE_CHOICE, def, 0, 0, 0, exact, choices, meaning},
+#define KNOB_ORDER(id, key, def, exact, meaning) {key, KNOB_TYPE_ORDER, def, 0, 0, 0, exact, NULL, meaning},
+#include "engine/base/knobs.def"
+#undef KNOB_INT
+#undef KNOB_REAL
+#undef KNOB_BOOL
+#undef KNOB_CHOICE
+#undef KNOB_ORDER
+};
+
+static const char *const ORDER_KEYS[ORDER_KEY_NB] = {"score", "center", "distance", "history", "killer"};
+static const char *const ORDER_COLOURS[] = {"", "own", "mover", "both"};
+
+const KnobInfo *knob_info(KnobId id) {
+    CHECK((unsigned)id < KNOB_NB);
+    return &KNOBS[id];
+}
+
+KnobId knob_find(const char *key) {
+    for (int i = 0; i < KNOB_NB; i++)
+        if (strcmp(key, KNOBS[i].key) == 0)
+            return (KnobId)i;
+    return KNOB_NB;
+}
+
+const char *knob_nearest_key(const char *key) {
+    const char *keys[KNOB_NB];
+    for (int i = 0; i < KNOB_NB; i++)
+        keys[i] = KNOBS[i].key;
+    return text_nearest(key, keys, KNOB_NB);
+}
+
+// --- choices: "a|b|c:N" ---------------------------------------------------------------------------------------------
+
+// The `index`th choice: its length (0 when there is none), its start, and whether a number follows.
+static int choice_at(const char *choices, int index, const char **start, bool *has_number) {
+    const char *c = choices;
+    for (; index > 0 && c; index--) {
+        c = strchr(c, '|');
+        c = c ? c + 1 : NULL;
+    }
+    if (!c)
+        return 0;
+    int length = (int)strcspn(c, "|");
+    *start = c;
+    *has_number = length > 2 && c[length - 2] == ':' && c[length - 1] == 'N';
+    return *has_number ? length - 2 : length;
+}
+
+static bool choice_parse(const KnobInfo *info, const char *text, double *index, double *param) {
+    const char *start;
+    bool has_number;
+    int length;
+    for (int i = 0; (length = choice_at(info->choices, i, &start, &has_number)) > 0; i++) {
+        if (strncasecmp(text, start, (size_t)length) != 0)
+            continue;
+        if (!has_number && text[length] == '\0') {
+            *index = i;
+            *param = 0;
+            return true;
+        }
+        if (has_number && text[length] == ':' && text_parse_double(text + length + 1, -1e15, 1e15, param)) {
+            *index = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- ordering lists: "[history+center, score:own]" ------------------------------------------------------------------
+
+static int name_index(const char *const *names, int count, const char *word, size_t length) {
+    for (int i = 0; i < count; i++)
+        if (strlen(names[i]) == length && strncasecmp(names[i], word, length) == 0)
+            return i;
+    return -1;
+}
+
+static Status order_part_parse(const char *word, size_t length, OrderTerm *term, ErrorText *err) {
+    size_t key_length = 0;
+    while (key_length < length && word[key_length] != ':')
+        key_length++;
+    int key = key_length == 6 && strncasecmp(word, "centre", 6) == 0
+                  ? (int)ORDER_CENTER
+                  : name_index(ORDER_KEYS, ORDER_KEY_NB, word, key_length);
+    if (key < 0)
+        return error_set(err, STATUS_INVALID,
+                         "'%.*s' is no ordering term, expected score, center, distance, history or killer",
+                         (int)key_length, word);
+    int colour = 0;
+    if (key_length < length)
+        colour = name_index(ORDER_COLOURS, 4, word + key_length + 1, length - key_length - 1);
+    if (colour < 0 || (colour > 0 && key != ORDER_SCORE && key != ORDER_HISTORY))
+        return error_set(err, STATUS_INVALID, "'%.*s': expected score or history with :own, :mover or :both",
+                         (int)length, word);
+    if (term->part_count == ORDER_MAX_PARTS)
+        return error_set(err, STATUS_INVALID, "more than %d parts in one ordering term", ORDER_MAX_PARTS);
+    term->part[term->part_count++] = (OrderPart){(OrderKey)key, (OrderColour)colour};
+    return STATUS_OK;
+}
+
+// Terms stand between commas or blanks, parts of a term between plus signs; brackets around the list are optional.
+static Status order_parse(const char *text, OrderList *out, ErrorText *err) {
+    OrderList list = {0};
+    bool joined = false; // a plus sign was seen: the next word belongs to the last term
+    for (const char *c = text; *c;) {
+        size_t length = strcspn(c, "[], +\t");
+        if (length == 0) {
+            joined = *c == '+' || (joined && *c != ',');
+            c++;
+            continue;
+        }
+        if (!joined && list.term_count == ORDER_MAX_TERMS)
+            return error_set(err, STATUS_INVALID, "more than %d ordering terms", ORDER_MAX_TERMS);
+        if (!joined || list.term_count == 0)
+            list.term_count++;
+        Status status = order_part_parse(c, length, &list.term[list.term_count - 1], err);
+        if (status)
+            return status;
+        joined = false;
+        c += length;
+    }
+    *out = list;
+    return STATUS_OK;
+}
+
+static void order_write(const OrderList *list, Text *out) {
+    text_append(out, "[");
+    for (int i = 0; i < list->term_count; i++) {
+        text_append(out, i ? ", " : "");
+        for (int j = 0; j < list->term[i].part_count; j++) {
+            OrderPart part = list->term[i].part[j];
+            text_printf(out, "%s%s%s%s", j ? "+" : "", ORDER_KEYS[part.key], part.colour ? ":" : "",
+                        ORDER_COLOURS[part.colour]);
+        }
+    }
+    text_append(out, "]");
+}
+
+// --- texts ----------------------------------------------------------------------------------------------------------
+
+static Status number_parse(const KnobInfo *info, const char *text, double *out, ErrorText *err) {
+    if (info->type == KNOB_TYPE_INT) {
+        int64_t value;
+        if (text_parse_int(text, (int64_t)info->low, (int64_t)info->high, &value)) {
+            *out = (double)value;
+            return STATUS_OK;
+        }
+        return error_set(err, STATUS_INVALID, "%s: '%s', expected a whole number %.0f..%.0f", info->key, text,
+                         info->low, info->high);
+    }
+    if (text_parse_double(text, info->low, info->high, out))
+        return STATUS_OK;
+    return error_set(err, STATUS_INVALID, "%s: '%s', expected a number %g..%g", info->key, text, info->low, info->high);
+}
+
+static bool bool_parse(const char *text, double *out) {
+    static const char *const WORDS[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
+    for (int i = 0; i < 8; i++)
+        if (strcasecmp(text, WORDS[i]) == 0) {
+            *out = i & 1;
+            return true;
+        }
+    return false;
+}
+
+Status knob_set_text(KnobSet *set, const char *key, const char *text, ErrorText *err) {
+    KnobId id = knob_find(key);
+    if (id == KNOB_NB) {
+        const char *near = knob_nearest_key(key);
+        return error_set(err, STATUS_NOT_FOUND, "unknown key '%s'%s%s%s", key, near ? ", nearest is '" : "",
+                         near ? near : "", near ? "'" : "; `gomolab keys` lists them");
+    }
+    const KnobInfo *info = &KNOBS[id];
+    switch (info->type) {
+    case KNOB_TYPE_INT:
+    case KNOB_TYPE_REAL: return number_parse(info, text, &set->number[id], err);
+    case KNOB_TYPE_BOOL:
+        if (bool_parse(text, &set->number[id]))
+            return STATUS_OK;
+        return error_set(err, STATUS_INVALID, "%s: '%s', expected yes or no", key, text);
+    case KNOB_TYPE_CHOICE:
+        if (choice_parse(info, text, &set->number[id], &set->param[id]))
+            return STATUS_OK;
+        return error_set(err, STATUS_INVALID, "%s: '%s', expected one of %s", key, text, info->choices);
+    case KNOB_TYPE_ORDER: {
+        Status status = order_parse(text, &set->order, err);
+        return status ? error_wrap(err, status, "%s", key) : STATUS_OK;
+    }
+    }
+    return STATUS_INVALID;
+}
+
+void knob_write_text(const KnobSet *set, KnobId id, Text *out) {
+    const KnobInfo *info = knob_info(id);
+    const char *start = "";
+    bool has_number = false;
+    int length;
+    switch (info->type) {
+    case KNOB_TYPE_INT:
+    case KNOB_TYPE_REAL: text_append_double(out, set->number[id]); break;
+    case KNOB_TYPE_BOOL: text_append(out, set->number[id] != 0 ? "true" : "false"); break;
+    case KNOB_TYPE_CHOICE:
+        length = choice_at(info->choices, (int)set->number[id], &start, &has_number);
+        text_append_bytes(out, start, (size_t)length);
+        if (has_number) {
+            text_append(out, ":");
+            text_append_double(out, set->param[id]);
+        }
+        break;
+    case KNOB_TYPE_ORDER: order_write(&set->order, out); break;
+    }
+}
+
+void knob_write_json(const KnobSet *set, Text *out) {
+    text_append(out, "{");
+    for (int i = 0; i < KNOB_NB; i++) {
+        text_append(out, i ? ", " : "");
+        text_append_json(out, KNOBS[i].key);
+        text_append(out, ": ");
+        if (KNOBS[i].type == KNOB_TYPE_CHOICE || KNOBS[i].type == KNOB_TYPE_ORDER) {
+            Text value = {0};
+            knob_write_text(set, (KnobId)i, &value);
+            text_append_json(out, text_cstr(&value));
+            text_release(&value);
+        } else {
+            knob_write_text(set, (KnobId)i, out);
+        }
+    }
+    text_append(out, "}");
+}
+
+KnobSet knob_defaults(void) {
+    KnobSet set = {0};
+    for (int i = 0; i < KNOB_NB; i++) {
+        ErrorText err = {0};
+        Status status = knob_set_text(&set, KNOBS[i].key, KNOBS[i].default_text, &err);
+        CHECK(status == STATUS_OK); // the table contradicts itself
+    }
+    return set;
+}
+
+Status knob_check(const KnobSet *set, ErrorText *err) {
+    int algorithm = (int)knob_int(set, KNOB_SEARCH_ALGORITHM);
+    bool limited = knob_int(set, KNOB_SEARCH_TIME_MS) > 0 || knob_int(set, KNOB_SEARCH_NODES) > 0;
+    if (algorithm == ALGORITHM_MCTS && !limited)
+        return error_set(err, STATUS_INVALID,
+                         "search.algorithm: mcts needs search.nodes (playouts) or search.time_ms, a depth does not bound it");
+    if (algorithm == ALGORITHM_MINIMAX && knob_int(set, KNOB_SEARCH_TT_MB) > 0)
+        return error_set(err, STATUS_INVALID, "search.tt_mb: plain minimax uses no transposition table; set it to 0");
+    return STATUS_OK;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Life of a game record.
+#include "harness/record/game_record.h"
+
+#include "engine/base/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const REASONS[REASON_NB] = {
+    [REASON_FIVE] = "five",       [REASON_OVERLINE] = "overline", [REASON_FORBIDDEN] = "forbidden",
+    [REASON_BOARD_FULL] = "board-full", [REASON_RESIGN] = "resign", [REASON_TIMEOUT] = "timeout",
+    [REASON_CRASH] = "crash",     [REASON_ILLEGAL] = "illegal",   [REASON_ADJUDICATED] = "adjudicated",
+};
+
+GameRecord *game_record_new(void) { return calloc(1, sizeof(GameRecord)); }
+
+void game_record_free(GameRecord *record) {
+    if (!record)
+        return;
+    for (int i = 0; i < record->move_count; i++)
+        free(record->moves[i].pv);
+    free(record->moves);
+    free(record->note);
+    free(record);
+}
+
+bool game_record_add(GameRecord *record, const MoveRecord *move, const char *pv) {
+    if (record->move_count == record->move_cap) {
+        int cap = record->move_cap ? record->move_cap * 2 : 64;
+        MoveRecord *moves = realloc(record->moves, (size_t)cap * sizeof *moves);
+        if (!moves)
+            return false;
+        record->moves = moves;
+        record->move_cap = cap;
+    }
+    char *pv_copy = pv ? strdup(pv) : NULL;
+    if (pv && !pv_copy)
+        return false;
+    record->moves[record->move_count] = *move;
+    record->moves[record->move_count++].pv = pv_copy;
+    return true;
+}
+
+const char *game_reason_name(GameReason reason) {
+    CHECK((unsigned)reason < REASON_NB);
+    return REASONS[reason];
+}
+
+bool game_reason_parse(const char *name, GameReason *out) {
+    for (int i = 0; i < REASON_NB; i++)
+        if (strcmp(name, REASONS[i]) == 0) {
+            *out = (GameReason)i;
+            return true;
+        }
+    return false;
+}
