@@ -2,6 +2,8 @@
 # gomolab: build, test, lint. `make help` lists the targets.
 # One build directory a mode, so that switching between release and sanitizers needs no clean.
 
+MAKEFLAGS += --no-print-directory
+
 MODE ?= release
 BUILD := build/$(MODE)
 PREFIX ?= /usr/local
@@ -122,7 +124,7 @@ fuzz-programs: $(FUZZERS)
 FUZZ_SECONDS ?= 5
 fuzz: ## run every fuzz target for FUZZ_SECONDS (5) each, from its seeds in tests/fuzz/corpus
 	@$(MAKE) MODE=fuzz fuzz-programs
-	@sh scripts/run-fuzz.sh --seconds $(FUZZ_SECONDS)
+	@sh scripts/run-fuzz.sh --seconds $(FUZZ_SECONDS) $(subst $(BUILD),build/fuzz,$(FUZZERS))
 
 # The gates.
 .PHONY: format lint analyze check
