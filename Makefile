@@ -38,7 +38,7 @@ ifeq ($(findstring clang,$(CC)),)
 own_LDFLAGS += $(if $(filter asan,$(MODE)),-static-libubsan)
 endif
 LIBS := -lyaml -lsqlite3 -ljansson -lgsl -lgslcblas -lm
-COMPILE = $(CC) $(own_CFLAGS) $(CPPFLAGS) $(CFLAGS)
+COMPILE = $(CC) $(own_CFLAGS) $(object_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 
 SOURCES := $(sort $(wildcard engine/*.c engine/*/*.c harness/*/*.c))
 MAIN := harness/cli/main.c
@@ -86,6 +86,15 @@ $(PROGRAM): $(BUILD)/harness/cli/main.o $(LIBRARY)
 $(BUILD)/%.o: %.c $(FLAGS_FILE)
 	@mkdir -p $(dir $@)
 	$(say_cc) $(COMPILE) -MMD -MP -c -o $@ $<
+
+# The commit goes into one object, which is compiled again when it changes.
+COMMIT_FILE := $(BUILD)/commit
+$(COMMIT_FILE): FORCE
+	@mkdir -p $(dir $@)
+	@commit=$$(test ! -e .git || git describe --always --dirty 2>/dev/null); \
+	 echo "$$commit" | cmp -s - $@ || echo "$$commit" > $@
+$(BUILD)/engine/base/version.o: $(COMMIT_FILE)
+$(BUILD)/engine/base/version.o: private object_CFLAGS = $(shell sed 's/..*/-DGOMOLAB_COMMIT=\\"&\\"/' $(COMMIT_FILE))
 
 .PHONY: tests
 tests: $(UNIT_TESTS) $(STUBS)
