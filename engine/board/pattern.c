@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Classifies segments: windows of five, grouped by the stones they share, strongest shape first.
+#include "engine/board/pattern.h"
+
+#include "engine/base/bits.h"
+#include "engine/base/check.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { FIVE = 5 };
+
+// Where the counts of a child (the segment with one more stone) come from: the table being filled, or recursion.
+typedef struct Classifier {
+    Rule rule;
+    int length;
+    const PatternCounts *table; // NULL: recurse
+} Classifier;
+
+static PatternCounts classify(const Classifier *of, uint32_t stones);
+
+static PatternCounts child_counts(const Classifier *of, uint32_t stones) {
+    return of->table ? of->table[pattern_index(of->length, stones)] : classify(of, stones);
+}
+
+// May the window at `low` become a five? Under "exactly five" not beside an own stone, which would make it longer.
+static bool window_can_win(const Classifier *of, uint32_t stones, int low) {
+    if (of->rule == RULE_FREESTYLE)
+        return true;
+    bool before = low > 0 && (stones >> (low - 1) & 1);
+    return !before && !(stones >> (low + FIVE) & 1);
+}
+
+// A group: stones that share windows holding exactly `own` of them, and the cells of those windows.
+typedef struct Group {
+    uint32_t stones, cells;
+} Group;
+
+// Finds the groups of windows with exactly `own` stones, none of them in `used`; returns how many.
+static int find_groups(const Classifier *of, uint32_t stones, uint32_t used, int own, Group *groups) {
+    int count = 0;
+    for (int low = 0; low + FIVE <= of->length; low++) {
+        uint32_t cells = bits_below(FIVE) << low, inside = stones & cells;
+        if (bits_count(inside) != own || (inside & used) || !window_can_win(of, stones, low))
+            continue;
+        // Windows come in order, so a shared stone is shared with the latest group.
+        if (count && (groups[count - 1].stones & inside)) {
+            groups[count - 1].stones |= inside;
+            groups[count - 1].cells |= cells;
+        } else {
+            groups[count++] = (Group){inside, cells};
+        }
+    }
+    return count;
+}
+
+// Does a stone on some empty cell of the group make one more of `pattern` than there are now?
+static bool group_can_make(const Classifier *of, uint32_t stones, const Group *group, Pattern pattern, int now) {
+    for (uint32_t empty = group->cells & ~stones; empty; empty &= empty - 1)
+        if (pattern_count(child_counts(of, stones | (empty & -empty)), pattern) > now)
+            return true;
+    return false;
+}
+
+// Empty cells of the group that complete a five.
+static int five_points(const Classifier *of, uint32_t stones, const Group *group) {
+    int points = 0;
+    for (int low = 0, last = -1; low + FIVE <= of->length; low++) {
+        uint32_t cells = bits_below(FIVE) << low, empty = cells & ~stones;
+        if ((cells & ~group->cells) || bits_count(empty) != 1 || !window_can_win(of, stones, low))
+            continue;
+        if (!(stones & cells & group->stones))
+            continue;
+        int point = bits_lowest(empty);
+        points += point != last;
+        last = point;
+    }
+    return points;
+}
+
+static void add(PatternCounts *counts, Pattern pattern, int count) { *counts += (PatternCounts)count << (4 * pattern); }
+
+static PatternCounts classify(const Classifier *of, uint32_t stones) {
+    PatternCounts counts = 0;
+    Group groups[BOARD_MAX_SIDE];
+    uint32_t used = 0;
+    if (of->length < FIVE || bits_count(stones) < 2)
+        return 0;
+    int fives = find_groups(of, stones, 0, 5, groups);
+    add(&counts, PATTERN_FIVE, fives);
+    for (int i = 0; i < fives; i++)
+        used |= groups[i].stones;
+
+    int fours = find_groups(of, stones, used, 4, groups);
+    for (int i = 0; i < fours; i++) {
+        add(&counts, five_points(of, stones, &groups[i]) >= 2 ? PATTERN_OPEN_FOUR : PATTERN_FOUR, 1);
+        used |= groups[i].stones;
+    }
+    int open_fours = pattern_count(counts, PATTERN_OPEN_FOUR);
+    int threes = find_groups(of, stones, used, 3, groups);
+    for (int i = 0; i < threes; i++) {
+        bool open = group_can_make(of, stones, &groups[i], PATTERN_OPEN_FOUR, open_fours);
+        add(&counts, open ? PATTERN_OPEN_THREE : PATTERN_THREE, 1);
+        used |= groups[i].stones;
+    }
+    int open_threes = pattern_count(counts, PATTERN_OPEN_THREE);
+    int twos = find_groups(of, stones, used, 2, groups);
+    for (int i = 0; i < twos; i++) {
+        bool open = group_can_make(of, stones, &groups[i], PATTERN_OPEN_THREE, open_threes);
+        add(&counts, open ? PATTERN_OPEN_TWO : PATTERN_TWO, 1);
+    }
+    return counts;
+}
+
+PatternCounts pattern_slow_counts(Rule rule, int length, uint32_t stones) {
+    return classify(&(Classifier){rule, length, NULL}, stones);
+}
+
+// --- the shared tables: filled once, then never changed --------------------------------------------------------------
+
+enum { SIZE_CLASSES = 3 };
+static const int CLASS_LENGTH[SIZE_CLASSES] = {15, 20, BOARD_MAX_SIDE};
+
+static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER; // guards shared_table until an entry is filled
+static PatternCounts *shared_table[RULE_NB][SIZE_CLASSES];
+
+static PatternCounts *fill(Rule rule, int max_length) {
+    PatternCounts *table = calloc((size_t)2 << max_length, sizeof *table);
+    for (int length = FIVE; table && length <= max_length; length++) {
+        Classifier of = {rule, length, table};
+        for (uint32_t stones = (uint32_t)1 << length; stones-- > 0;) // children have more stones: larger, so known
+            table[pattern_index(length, stones)] = classify(&of, stones);
+    }
+    return table;
+}
+
+const PatternCounts *pattern_table(Rule rule, int max_length) {
+    CHECK((unsigned)rule < RULE_NB && max_length <= BOARD_MAX_SIDE);
+    int size_class = 0;
+    while (CLASS_LENGTH[size_class] < max_length)
+        size_class++;
+    pthread_mutex_lock(&shared_lock);
+    PatternCounts **table = &shared_table[rule][size_class];
+    if (!*table)
+        *table = fill(rule, CLASS_LENGTH[size_class]);
+    const PatternCounts *result = *table;
+    pthread_mutex_unlock(&shared_lock);
+    return result;
+}

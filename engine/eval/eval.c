@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of evaluation models and the life of an evaluation.
+#include "engine/eval/eval.h"
+
+#include "engine/base/check.h"
+#include "engine/eval/shape.h"
+
+#include <string.h>
+
+static const EvalModel *const MODELS[] = {&SHAPE_MODEL}; // in the order of the choices of eval.model
+
+const EvalModel *eval_model_find(const char *name) {
+    for (size_t i = 0; i < ARRAY_LEN(MODELS); i++)
+        if (strcmp(name, MODELS[i]->name) == 0)
+            return MODELS[i];
+    return NULL;
+}
+
+Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {
+    Text name = {0};
+    knob_write_text(knobs, KNOB_EVAL_MODEL, &name);
+    const EvalModel *model = eval_model_find(text_cstr(&name));
+    text_release(&name);
+    CHECK(model != NULL); // every choice of the knob has a row in the table
+    int small = board->width < board->height ? board->width : board->height;
+    int large = board->width < board->height ? board->height : board->width;
+    if (small < model->min_side || large > model->max_side)
+        return error_set(err, STATUS_UNSUPPORTED, "eval.model %s plays on sides %d..%d, not on %dx%d", model->name,
+                         model->min_side, model->max_side, board->width, board->height);
+    if (board->k != 5 && !model->any_k)
+        return error_set(err, STATUS_UNSUPPORTED, "eval.model %s knows five in a row only, not %d", model->name, board->k);
+    eval->model = model;
+    eval->defense = knob_real(knobs, KNOB_EVAL_DEFENSE);
+    eval->state = NULL;
+    Status status = model->open(eval, knobs, board, err);
+    if (!status)
+        eval_reset(eval, board);
+    return status;
+}
+
+void eval_release(Eval *eval) {
+    if (eval->model)
+        eval->model->close(eval);
+    eval->model = NULL;
+    eval->state = NULL;
+}
+
+void eval_reset(Eval *eval, const Board *board) {
+    eval->depth = 0;
+    eval->sum[BLACK] = eval->sum[WHITE] = 0;
+    eval->model->reset(eval, board);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shapes, weighed: a table of segment values made once a player, updated by four lines a stone.
+#include "engine/eval/shape.h"
+
+#include "engine/base/check.h"
+#include "engine/board/pattern.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct ShapeState {
+    int32_t weight[PATTERN_NB];
+    const PatternCounts *counts; // shared table
+    int32_t value[];             // worth of a segment by pattern_index
+} ShapeState;
+
+static const KnobId WEIGHT_KNOBS[PATTERN_NB] = {
+    [PATTERN_FIVE] = KNOB_EVAL_FIVE,           [PATTERN_OPEN_FOUR] = KNOB_EVAL_OPEN_FOUR,
+    [PATTERN_FOUR] = KNOB_EVAL_FOUR,           [PATTERN_OPEN_THREE] = KNOB_EVAL_OPEN_THREE,
+    [PATTERN_THREE] = KNOB_EVAL_THREE,         [PATTERN_OPEN_TWO] = KNOB_EVAL_OPEN_TWO,
+    [PATTERN_TWO] = KNOB_EVAL_TWO,
+};
+
+static int32_t counts_value(const ShapeState *shape, PatternCounts counts) {
+    int32_t value = 0;
+    for (int pattern = 0; pattern < PATTERN_NB; pattern++)
+        value += shape->weight[pattern] * pattern_count(counts, (Pattern)pattern);
+    return value;
+}
+
+static Status shape_open(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {
+    int longest = board->width > board->height ? board->width : board->height;
+    size_t entries = (size_t)2 << longest;
+    ShapeState *shape = malloc(sizeof *shape + entries * sizeof shape->value[0]);
+    const PatternCounts *counts = pattern_table(board->rule, longest);
+    if (!shape || !counts) {
+        free(shape);
+        return error_set(err, STATUS_NO_MEMORY, "no memory for the table of shapes");
+    }
+    shape->counts = counts;
+    for (int pattern = 0; pattern < PATTERN_NB; pattern++)
+        shape->weight[pattern] = (int32_t)knob_int(knobs, WEIGHT_KNOBS[pattern]);
+    for (size_t i = 0; i < entries; i++)
+        shape->value[i] = counts_value(shape, counts[i]);
+    eval->state = shape;
+    return STATUS_OK;
+}
+
+static void shape_close(Eval *eval) { free(eval->state); }
+
+// Index of the part of `own` on the segment.
+static inline uint32_t segment_index(uint32_t own, LineSegment segment) {
+    return pattern_index(segment.length, own >> segment.low & bits_below(segment.length));
+}
+
+// What a stone of `own` at `bit` adds to its colour on one line.
+static inline int32_t own_gain(const ShapeState *shape, uint32_t own, uint32_t stoppers, int bit) {
+    LineSegment segment = line_segment(stoppers, bit);
+    uint32_t index = segment_index(own, segment);
+    return shape->value[index | (uint32_t)1 << (bit - segment.low)] - shape->value[index];
+}
+
+// What the same stone takes from the enemy, whose segment it cuts in two.
+static inline int32_t enemy_loss(const ShapeState *shape, uint32_t enemy, uint32_t stoppers, int bit) {
+    LineSegment whole = line_segment(stoppers, bit);
+    LineSegment below = {whole.low, bit - whole.low};
+    LineSegment above = {bit + 1, whole.length - below.length - 1};
+    return shape->value[segment_index(enemy, whole)] - shape->value[segment_index(enemy, below)] -
+           shape->value[segment_index(enemy, above)];
+}
+
+static void shape_place(Eval *eval, const Board *board, Move move, Colour colour) {
+    const ShapeState *shape = eval->state;
+    const CellLines *at = &board->geometry.cell[move];
+    int32_t gain = 0, loss = 0;
+    eval_push(eval);
+    for (int d = 0; d < LINE_DIRECTIONS; d++) {
+        const LineStones *line = &board->line[at->line[d]];
+        uint32_t wall = board->geometry.wall[at->line[d]];
+        uint32_t own = line->stones[colour], enemy = line->stones[colour_other(colour)];
+        gain += own_gain(shape, own, enemy | wall, at->bit[d]);
+        loss += enemy_loss(shape, enemy, own | wall, at->bit[d]);
+    }
+    eval->sum[colour] += gain;
+    eval->sum[colour_other(colour)] -= loss;
+}
+
+static void shape_undo(Eval *eval, const Board *board, Move move, Colour colour) {
+    (void)board, (void)move, (void)colour;
+    eval_pop(eval);
+}
+
+static double combine(const Eval *eval, const int64_t sum[COLOUR_NB], Colour own) {
+    return (double)sum[own] - rint(eval->defense * (double)sum[colour_other(own)]);
+}
+
+static double shape_value(const Eval *eval, const Board *board, Colour own) {
+    (void)board;
+    return combine(eval, eval->sum, own);
+}
+
+static double shape_point(const Eval *eval, const Board *board, Move move, Colour colour) {
+    const ShapeState *shape = eval->state;
+    const CellLines *at = &board->geometry.cell[move];
+    int32_t gain = 0;
+    for (int d = 0; d < LINE_DIRECTIONS; d++) {
+        const LineStones *line = &board->line[at->line[d]];
+        uint32_t stoppers = line->stones[colour_other(colour)] | board->geometry.wall[at->line[d]];
+        gain += own_gain(shape, line->stones[colour], stoppers, at->bit[d]);
+    }
+    return gain;
+}
+
+// --- slow twins: walk every line cell by cell, classify every segment from the definition ----------------------------
+
+// Worth of one colour on a line; `extra` is a cell to be taken as a stone of that colour (MOVE_NONE: none).
+static int64_t slow_line(const Eval *eval, const Board *board, int line, Colour colour, Move extra) {
+    const ShapeState *shape = eval->state;
+    int64_t value = 0;
+    int length = 0;
+    uint32_t stones = 0;
+    int first = bits_lowest(~board->geometry.wall[line]), cells = board->geometry.length[line];
+    for (int i = 0; i <= cells; i++) {
+        Move cell = i < cells ? line_cell(&board->geometry, line, first + i) : (Move)MOVE_NONE;
+        int stone = cell == MOVE_NONE ? (int)colour_other(colour) : cell == extra ? (int)colour : board->cells[cell];
+        if (stone == (int)colour_other(colour)) { // the segment ends here
+            value += counts_value(shape, pattern_slow_counts(board->rule, length, stones));
+            length = 0;
+            stones = 0;
+            continue;
+        }
+        stones |= (uint32_t)(stone == (int)colour) << length++;
+    }
+    return value;
+}
+
+static void slow_sums(const Eval *eval, const Board *board, int64_t sum[COLOUR_NB]) {
+    sum[BLACK] = sum[WHITE] = 0;
+    for (int line = 0; line < board->geometry.line_count; line++)
+        for (int colour = 0; colour < COLOUR_NB; colour++)
+            sum[colour] += slow_line(eval, board, line, (Colour)colour, MOVE_NONE);
+}
+
+static void shape_reset(Eval *eval, const Board *board) {
+    for (int line = 0; line < board->geometry.line_count; line++)
+        for (int colour = 0; colour < COLOUR_NB; colour++) {
+            const ShapeState *shape = eval->state;
+            uint32_t own = board->line[line].stones[colour];
+            uint32_t stoppers = board->line[line].stones[colour ^ 1] | board->geometry.wall[line];
+            for (uint32_t open = ~stoppers; open;) { // one segment after another
+                LineSegment segment = line_segment(stoppers, bits_lowest(open));
+                eval->sum[colour] += shape->value[segment_index(own, segment)];
+                open &= ~(bits_below(segment.length) << segment.low);
+            }
+        }
+}
+
+static double shape_slow_value(const Eval *eval, const Board *board, Colour own) {
+    int64_t sum[COLOUR_NB];
+    slow_sums(eval, board, sum);
+    return combine(eval, sum, own);
+}
+
+static double shape_slow_point(const Eval *eval, const Board *board, Move move, Colour colour) {
+    int64_t gain = 0;
+    for (int d = 0; d < LINE_DIRECTIONS; d++) {
+        int line = board->geometry.cell[move].line[d];
+        gain += slow_line(eval, board, line, colour, move) - slow_line(eval, board, line, colour, MOVE_NONE);
+    }
+    return (double)gain;
+}
+
+const EvalModel SHAPE_MODEL = {
+    .name = "shape",
+    .meaning = "open and closed fives, fours, threes and twos along the four lines, each counted once",
+    .min_side = 2,
+    .max_side = BOARD_MAX_SIDE,
+    .any_k = false,
+    .open = shape_open,
+    .close = shape_close,
+    .reset = shape_reset,
+    .place = shape_place,
+    .undo = shape_undo,
+    .value = shape_value,
+    .point = shape_point,
+    .slow_value = shape_slow_value,
+    .slow_point = shape_slow_point,
+};
