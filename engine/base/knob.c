@@ -259,10 +259,6 @@ KnobSet knob_defaults(void) {
 
 Status knob_check(const KnobSet *set, ErrorText *err) {
     int algorithm = (int)knob_int(set, KNOB_SEARCH_ALGORITHM);
-    bool limited = knob_int(set, KNOB_SEARCH_TIME_MS) > 0 || knob_int(set, KNOB_SEARCH_NODES) > 0;
-    if (algorithm == ALGORITHM_MCTS && !limited)
-        return error_set(err, STATUS_INVALID,
-                         "search.algorithm: mcts needs search.nodes (playouts) or search.time_ms, a depth does not bound it");
     if (algorithm == ALGORITHM_MINIMAX && knob_int(set, KNOB_SEARCH_TT_MB) > 0)
         return error_set(err, STATUS_INVALID, "search.tt_mb: plain minimax uses no transposition table; set it to 0");
     return STATUS_OK;

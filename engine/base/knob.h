@@ -42,7 +42,7 @@ typedef struct KnobInfo {
 
 // The choices, in the order of their rows in knobs.def.
 typedef enum Algorithm {
-    ALGORITHM_RANDOM, ALGORITHM_GREEDY, ALGORITHM_MINIMAX, ALGORITHM_ALPHABETA, ALGORITHM_PVS, ALGORITHM_MCTS
+    ALGORITHM_RANDOM, ALGORITHM_GREEDY, ALGORITHM_MINIMAX, ALGORITHM_ALPHABETA, ALGORITHM_PVS
 } Algorithm;
 typedef enum TieBreak { TIE_BOARD, TIE_ORDER } TieBreak;
 typedef enum RootWindow { ROOT_EXACT, ROOT_FULL, ROOT_SHARED } RootWindow;

@@ -3,11 +3,12 @@
 #include "engine/eval/eval.h"
 
 #include "engine/base/check.h"
+#include "engine/eval/none.h"
 #include "engine/eval/shape.h"
 
 #include <string.h>
 
-static const EvalModel *const MODELS[] = {&SHAPE_MODEL}; // in the order of the choices of eval.model
+static const EvalModel *const MODELS[] = {&SHAPE_MODEL, &NONE_MODEL}; // in the order of the choices of eval.model
 
 const EvalModel *eval_model_find(const char *name) {
     for (size_t i = 0; i < ARRAY_LEN(MODELS); i++)

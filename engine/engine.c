@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The facade: board, evaluation and search of one player put together.
+#include "engine/engine.h"
+
+#include "engine/base/check.h"
+#include "engine/search/search.h"
+
+#include <stdlib.h>
+
+struct Engine {
+    Board board;
+    Eval eval;
+    Search search;
+};
+
+Status engine_new(const EngineSetup *setup, Engine **out, ErrorText *err) {
+    Engine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return error_set(err, STATUS_NO_MEMORY, "no memory for an engine");
+    Status status = knob_check(setup->knobs, err);
+    int radius = (int)knob_int(setup->knobs, KNOB_MOVES_RADIUS);
+    if (!status)
+        status = board_init(&engine->board, setup->width, setup->height, setup->k, setup->rule, radius, err);
+    if (!status)
+        status = eval_init(&engine->eval, setup->knobs, &engine->board, err);
+    if (!status)
+        status = search_init(&engine->search, setup->knobs, &engine->board, &engine->eval, err);
+    if (status) {
+        engine_free(engine);
+        return status;
+    }
+    engine->search.clock = setup->clock;
+    *out = engine;
+    return STATUS_OK;
+}
+
+void engine_free(Engine *engine) {
+    if (!engine)
+        return;
+    search_release(&engine->search);
+    eval_release(&engine->eval);
+    free(engine);
+}
+
+void engine_clear(Engine *engine, uint64_t seed) {
+    board_clear(&engine->board);
+    eval_reset(&engine->eval, &engine->board);
+    search_clear(&engine->search);
+    engine->search.rng = rng_init(seed);
+}
+
+const Board *engine_board(const Engine *engine) { return &engine->board; }
+
+void engine_place(Engine *engine, Move move) { eval_place(&engine->eval, &engine->board, move); }
+
+void engine_undo(Engine *engine) { eval_undo(&engine->eval, &engine->board); }
+
+Status engine_set_position(Engine *engine, const Board *position, ErrorText *err) {
+    Board *board = &engine->board;
+    if (position->width != board->width || position->height != board->height || position->k != board->k ||
+        position->rule != board->rule)
+        return error_set(err, STATUS_INVALID, "the position is %dx%d, %d in a row, %s; the engine plays another game",
+                         position->width, position->height, position->k, rule_name(position->rule));
+    board_clear(board);
+    for (int i = 0; i < position->stone_count; i++)
+        board_put(board, position->moves[i], (Colour)position->cells[position->moves[i]], board->side);
+    board_set_side(board, position->side);
+    eval_reset(&engine->eval, board);
+    search_clear(&engine->search);
+    return STATUS_OK;
+}
+
+double engine_static_value(Engine *engine) {
+    return eval_value(&engine->eval, &engine->board, engine->board.side);
+}
+
+// The sooner of two limits where 0 means none.
+static int64_t sooner(int64_t a, int64_t b) { return a == 0 ? b : b == 0 ? a : a < b ? a : b; }
+
+static bool plays_at_random(Engine *engine, const ThinkLimits *limits) {
+    double chance = knob_real(&engine->search.knobs, KNOB_PLAY_RANDOMNESS);
+    return limits->as_played && chance > 0 && rng_unit(&engine->search.rng) < chance;
+}
+
+void engine_think(Engine *engine, const ThinkLimits *limits, ThinkReport *report) {
+    Search *search = &engine->search;
+    const KnobSet *knobs = &search->knobs;
+    int64_t start_ns = clock_now_ns(search->clock);
+    int64_t time_ms = sooner(knob_int(knobs, KNOB_SEARCH_TIME_MS), limits->time_ms);
+    search->deadline_ns = time_ms ? start_ns + time_ms * 1000000 : 0;
+    search->node_limit = (uint64_t)sooner(knob_int(knobs, KNOB_SEARCH_NODES), (int64_t)limits->nodes);
+    search->stop_flag = limits->stop;
+
+    SearchResult result;
+    if (plays_at_random(engine, limits)) {
+        search->own = engine->board.side;
+        search->cost = (SearchCost){0};
+        search->stopped = false;
+        random_root(search, &result);
+    } else {
+        search_run(search, limits->depth ? limits->depth : (int)knob_int(knobs, KNOB_SEARCH_DEPTH), &result);
+    }
+    *report = (ThinkReport){.move = result.move,
+                            .value = result.value,
+                            .static_value = engine_static_value(engine),
+                            .cost = search->cost,
+                            .stopped = search->stopped};
+    for (; report->pv_length < result.pv.length && report->pv_length < ENGINE_MAX_PV; report->pv_length++)
+        report->pv[report->pv_length] = result.pv.move[report->pv_length];
+    report->cost.time_us = (clock_now_ns(search->clock) - start_ns) / 1000;
+}

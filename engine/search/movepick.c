@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Selects and orders the candidates of a node.
+#include "engine/search/movepick.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static double point_key(const Search *search, Move move, OrderColour colour) {
+    const Board *board = search->board;
+    Colour mover = board->side;
+    switch (colour) {
+    case ORDER_OWN: return eval_point(search->eval, board, move, search->own);
+    case ORDER_MOVER: return eval_point(search->eval, board, move, mover);
+    default: return eval_point(search->eval, board, move, BLACK) + eval_point(search->eval, board, move, WHITE);
+    }
+}
+
+static int chebyshev(const Board *board, Move a, Move b) {
+    int dx = abs(a % board->width - b % board->width), dy = abs(a / board->width - b / board->width);
+    return dx > dy ? dx : dy;
+}
+
+static double part_key(const Search *search, int ply, Move move, OrderPart part) {
+    Colour mover = search->board->side;
+    Move last = board_last_move(search->board);
+    switch (part.key) {
+    case ORDER_SCORE: return point_key(search, move, part.colour);
+    case ORDER_CENTER: return search->center_key[move];
+    case ORDER_DISTANCE: return -chebyshev(search->board, move, last == MOVE_NONE ? board_centre(search->board) : last);
+    case ORDER_HISTORY:
+        if (part.colour == ORDER_BOTH)
+            return search->history[BLACK][move] + search->history[WHITE][move];
+        return search->history[part.colour == ORDER_OWN ? search->own : mover][move];
+    case ORDER_KILLER: return search->killer[ply][0] == move ? 2 : search->killer[ply][1] == move;
+    case ORDER_KEY_NB: break;
+    }
+    return 0;
+}
+
+// Keeps the best `limit` by `key`, best first; equal keys keep board order. Candidates come in board order.
+static void keep_best(MoveList *list, const Move *moves, const double *keys, int count, int limit) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (kept == limit && keys[i] <= list->key[kept - 1])
+            continue;
+        int at = kept < limit ? kept++ : kept - 1;
+        for (; at > 0 && list->key[at - 1] < keys[i]; at--) {
+            list->key[at] = list->key[at - 1];
+            list->move[at] = list->move[at - 1];
+        }
+        list->key[at] = keys[i];
+        list->move[at] = moves[i];
+    }
+    list->count = kept;
+}
+
+static int compare_moves(const void *a, const void *b) { return *(const Move *)a - *(const Move *)b; }
+
+// Stable insertion sort by descending key: lists are short and nearly sorted after the first term.
+static void sort_by_key(MoveList *list) {
+    for (int i = 1; i < list->count; i++) {
+        Move move = list->move[i];
+        double key = list->key[i];
+        int at = i;
+        for (; at > 0 && list->key[at - 1] < key; at--) {
+            list->key[at] = list->key[at - 1];
+            list->move[at] = list->move[at - 1];
+        }
+        list->key[at] = key;
+        list->move[at] = move;
+    }
+}
+
+static void select_candidates(Search *search, MoveList *list) {
+    Move candidates[BOARD_MAX_CELLS];
+    double keys[BOARD_MAX_CELLS];
+    const SearchParams *params = &search->params;
+    int count = board_candidates(search->board, candidates);
+    bool cut = params->limit && count > params->limit;
+    if (!cut && !params->select_is_order) {
+        memcpy(list->move, candidates, (size_t)count * sizeof list->move[0]);
+        list->count = count;
+        return;
+    }
+    static const OrderColour RANKING[] = {
+        [SELECT_BOTH] = ORDER_BOTH, [SELECT_OWN] = ORDER_OWN, [SELECT_MOVER] = ORDER_MOVER, [SELECT_BOARD] = ORDER_BOTH};
+    for (int i = 0; i < count; i++)
+        keys[i] = params->select == SELECT_BOARD ? 0 : point_key(search, candidates[i], RANKING[params->select]);
+    keep_best(list, candidates, keys, count, cut ? params->limit : count);
+    if (!params->select_is_order && params->select != SELECT_BOARD)
+        qsort(list->move, (size_t)list->count, sizeof list->move[0], compare_moves);
+}
+
+static void order_candidates(Search *search, int ply, MoveList *list) {
+    const OrderList *order = &search->params.order;
+    for (int t = order->term_count - 1; t >= 0; t--) { // the last term first: stable sorts leave the first in charge
+        const OrderTerm *term = &order->term[t];
+        for (int i = 0; i < list->count; i++) {
+            list->key[i] = 0;
+            for (int p = 0; p < term->part_count; p++)
+                list->key[i] += part_key(search, ply, list->move[i], term->part[p]);
+        }
+        sort_by_key(list);
+    }
+}
+
+MoveList *movepick_fill(Search *search, int ply, Move first) {
+    MoveList *list = &search->list[ply];
+    list->count = 0;
+    if (search->board->stone_count == 0 && search->board->radius > 0) {
+        if (knob_int(&search->knobs, KNOB_MOVES_EMPTY) == MOVES_EMPTY_CENTRE)
+            list->move[list->count++] = board_centre(search->board);
+        return list;
+    }
+    select_candidates(search, list);
+    if (!search->params.select_is_order)
+        order_candidates(search, ply, list);
+    for (int i = 1; first != MOVE_NONE && i < list->count; i++)
+        if (list->move[i] == first) {
+            memmove(&list->move[1], &list->move[0], (size_t)i * sizeof list->move[0]);
+            list->move[0] = first;
+        }
+    return list;
+}
+
+static double history_bonus(const Search *search, int depth_plies) {
+    switch (search->params.history_bonus) {
+    case HISTORY_FLAT: return search->params.history_unit;
+    case HISTORY_HALVING: return floor(ldexp(search->params.history_unit, -(search->root_depth - depth_plies)));
+    case HISTORY_SQUARE: break;
+    }
+    return (double)depth_plies * depth_plies;
+}
+
+void movepick_learn(Search *search, int depth_plies, int ply, Move move, int index) {
+    const SearchParams *params = &search->params;
+    Colour mover = search->board->side;
+    if (params->uses_killers && search->killer[ply][0] != move) {
+        search->killer[ply][1] = search->killer[ply][0];
+        search->killer[ply][0] = move;
+    }
+    bool kind = params->history_nodes == HISTORY_BOTH || mover == search->own;
+    if (params->uses_history && kind && !(params->history_skip_first && index == 0))
+        search->history[mover][move] += history_bonus(search, depth_plies);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Candidates of a node: which moves are kept (moves.limit by moves.select) and in which order they are searched
+// (search.order). The set never depends on the ordering; ties in both are broken by board order.
+#pragma once
+
+#include "engine/search/search.h"
+
+// Fills list[ply] with the candidates of the current position in search order; `first`, if among them, goes to the front
+// (MOVE_NONE: no such wish). Returns the list. Thread: owner.
+MoveList *movepick_fill(Search *search, int ply, Move first);
+
+// Learns from a cutoff by `move`, the `index`th of the list: killers and history as the knobs say. Thread: owner.
+void movepick_learn(Search *search, int depth_plies, int ply, Move move, int index);

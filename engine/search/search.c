@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the searches share: knobs unpacked, node and root bookkeeping, iterative deepening, the table of algorithms.
+#include "engine/search/search.h"
+
+#include "engine/base/check.h"
+#include "engine/search/movepick.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void unpack_order(SearchParams *params) {
+    const OrderList *order = &params->order;
+    for (int t = 0; t < order->term_count; t++)
+        for (int p = 0; p < order->term[t].part_count; p++) {
+            params->uses_history |= order->term[t].part[p].key == ORDER_HISTORY;
+            params->uses_killers |= order->term[t].part[p].key == ORDER_KILLER;
+        }
+    if (order->term_count != 1 || order->term[0].part_count != 1 || order->term[0].part[0].key != ORDER_SCORE)
+        return;
+    OrderColour colour = order->term[0].part[0].colour;
+    params->select_is_order = (params->select == SELECT_BOTH && (colour == ORDER_DEFAULT || colour == ORDER_BOTH)) ||
+                              (params->select == SELECT_OWN && colour == ORDER_OWN) ||
+                              (params->select == SELECT_MOVER && colour == ORDER_MOVER);
+}
+
+static SearchParams unpack(const KnobSet *knobs) {
+    SearchParams params = {
+        .order = knobs->order,
+        .limit = (int)knob_int(knobs, KNOB_MOVES_LIMIT),
+        .select = (MoveSelect)knob_int(knobs, KNOB_MOVES_SELECT),
+        .terminal = (Terminal)knob_int(knobs, KNOB_SEARCH_TERMINAL),
+        .threshold = knobs->param[KNOB_SEARCH_TERMINAL],
+        .win_value = (WinValue)knob_int(knobs, KNOB_SEARCH_WIN_VALUE),
+        .win_unit = knobs->param[KNOB_SEARCH_WIN_VALUE],
+        .no_moves = (NoMoves)knob_int(knobs, KNOB_SEARCH_NO_MOVES),
+        .count_root = knob_int(knobs, KNOB_SEARCH_COUNT_ROOT) != 0,
+        .root = (RootWindow)knob_int(knobs, KNOB_SEARCH_ROOT),
+        .tie_by_board = knob_int(knobs, KNOB_SEARCH_TIE) == TIE_BOARD,
+        .pvs = knob_int(knobs, KNOB_SEARCH_ALGORITHM) == ALGORITHM_PVS,
+        .center = (CenterTerm)knob_int(knobs, KNOB_SEARCH_CENTER),
+        .history_bonus = (HistoryBonus)knob_int(knobs, KNOB_HISTORY_BONUS),
+        .history_unit = knobs->param[KNOB_HISTORY_BONUS],
+        .history_nodes = (HistoryNodes)knob_int(knobs, KNOB_HISTORY_NODES),
+        .history_skip_first = knob_int(knobs, KNOB_HISTORY_SKIP_FIRST) != 0,
+    };
+    unpack_order(&params);
+    return params;
+}
+
+// The ordering term `center` by cell: minus the distance in king's steps, or the product of both closenesses to the edge
+// midpoint as one tutorial prints it (w/2 - |x - w/2|)(h/2 - |y - h/2|).
+static void fill_center_keys(Search *search) {
+    const Board *board = search->board;
+    for (int cell = 0; cell < board_cell_count(board); cell++) {
+        double half_width = board->width / 2.0, half_height = board->height / 2.0;
+        double x = cell % board->width, y = cell / board->width;
+        if (search->params.center == CENTER_PRODUCT) {
+            search->center_key[cell] =
+                (half_width - fabs(x - half_width)) * (half_height - fabs(y - half_height));
+        } else {
+            double dx = fabs(x - (board->width - 1) / 2.0), dy = fabs(y - (board->height - 1) / 2.0);
+            search->center_key[cell] = -(dx > dy ? dx : dy);
+        }
+    }
+}
+
+Status search_init(Search *search, const KnobSet *knobs, Board *board, Eval *eval, ErrorText *err) {
+    search->knobs = *knobs;
+    search->params = unpack(knobs);
+    search->board = board;
+    search->eval = eval;
+    fill_center_keys(search);
+    Status status = tt_init(&search->tt, knob_int(knobs, KNOB_SEARCH_TT_MB), err);
+    if (!status)
+        search_clear(search);
+    return status;
+}
+
+void search_release(Search *search) { tt_release(&search->tt); }
+
+void search_clear(Search *search) {
+    tt_clear(&search->tt);
+    memset(search->history, 0, sizeof search->history);
+    memset(search->killer, 0xff, sizeof search->killer); // MOVE_NONE
+}
+
+// --- nodes ------------------------------------------------------------------------------------------------------------
+
+void search_count_node(Search *search, int ply) {
+    uint64_t nodes = ++search->cost.nodes;
+    if (ply > search->cost.seldepth)
+        search->cost.seldepth = ply;
+    if (search->node_limit && nodes >= search->node_limit)
+        search->stopped = true;
+    if ((nodes & 1023) == 0) {
+        if (search->stop_flag && atomic_load_explicit(search->stop_flag, memory_order_relaxed))
+            search->stopped = true;
+        if (search->deadline_ns && clock_now_ns(search->clock) >= search->deadline_ns)
+            search->stopped = true;
+    }
+}
+
+static double leaf(Search *search) {
+    search->cost.leaves++;
+    return search_static(search);
+}
+
+double search_win_value(Search *search, int depth_plies, int ply) {
+    switch (search->params.win_value) {
+    case WIN_TIMES_DEPTH: return search->params.win_unit * (depth_plies + 1);
+    case WIN_STATIC: return leaf(search);
+    case WIN_MINUS_PLY: break;
+    }
+    return VALUE_WIN - ply - (search->params.terminal == TERMINAL_BEFORE_ENTRY); // the five stands one ply further on
+}
+
+// A winning row or a full board, seen at the node itself.
+static bool game_is_over(Search *search, int depth_plies, int ply, double *value) {
+    const Board *board = search->board;
+    bool lost = board->wins[colour_other(board->side)] > 0, won = board->wins[board->side] > 0;
+    if (!lost && !won && !board_is_full(board))
+        return false;
+    if (search->params.win_value == WIN_STATIC)
+        *value = leaf(search);
+    else if (lost) // the row of the side that moved last counts first
+        *value = -search_win_value(search, depth_plies, ply);
+    else
+        *value = won ? search_win_value(search, depth_plies, ply) : 0;
+    return true;
+}
+
+bool search_line_ends(Search *search, int depth_plies, int ply, double *value) {
+    if (search->params.terminal == TERMINAL_RULE && game_is_over(search, depth_plies, ply, value))
+        return true;
+    if (search->params.terminal == TERMINAL_THRESHOLD) {
+        double now = search_static(search);
+        if (depth_plies <= 0 || fabs(now) >= search->params.threshold) {
+            search->cost.leaves++;
+            *value = now;
+            return true;
+        }
+    }
+    if (depth_plies > 0)
+        return false;
+    *value = leaf(search);
+    return true;
+}
+
+double search_no_moves_value(Search *search) {
+    switch (search->params.no_moves) {
+    case NO_MOVES_ZERO: return 0;
+    case NO_MOVES_INFINITE: return -INFINITY;
+    case NO_MOVES_STATIC: break;
+    }
+    return leaf(search);
+}
+
+// --- the root ---------------------------------------------------------------------------------------------------------
+
+const MoveList *search_root_moves(Search *search, int depth_plies, Move first, SearchResult *result) {
+    *result = (SearchResult){.move = MOVE_NONE, .value = -INFINITY};
+    search->pv[0].length = search->pv[1].length = 0;
+    if (search->params.count_root) {
+        search_count_node(search, 0);
+        search->stopped = search->stopped && search->node_limit > 1; // one node is always allowed
+        if (search_line_ends(search, depth_plies, 0, &result->value))
+            return NULL;
+    }
+    const MoveList *list = movepick_fill(search, 0, first);
+    if (list->count == 0) {
+        bool is_node = search->params.count_root || search->params.no_moves != NO_MOVES_ZERO;
+        result->value = is_node ? search_no_moves_value(search) : (double)NAN;
+        return NULL;
+    }
+    if (search->params.count_root)
+        search_count_interior(search, list);
+    return list;
+}
+
+void search_root_offer(Search *search, Move move, double value, SearchResult *result) {
+    bool equal_earlier = search->params.tie_by_board && value == result->value && move < result->move;
+    if (result->move != MOVE_NONE && !(value > result->value) && !equal_earlier)
+        return;
+    search_pv_update(search, 0, move);
+    *result = (SearchResult){.move = move, .value = value, .pv = search->pv[0]};
+}
+
+void search_root_wins(Search *search, int depth_plies, const MoveList *list, int index, SearchResult *result) {
+    Move move = list->move[index];
+    for (int i = index + 1; i < list->count && search->params.tie_by_board; i++)
+        if (list->move[i] < move && search_wins_before_entry(search, list->move[i]))
+            move = list->move[i];
+    search_pv_end(search, 0, move);
+    *result = (SearchResult){.move = move, .value = search_win_value(search, depth_plies, 0), .pv = search->pv[0]};
+}
+
+// --- iterations -------------------------------------------------------------------------------------------------------
+
+static void run_depth(Search *search, int depth_plies, Move first, SearchResult *result) {
+    search->root_depth = depth_plies;
+    if (knob_int(&search->knobs, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MINIMAX)
+        minimax_root(search, depth_plies, result);
+    else
+        alphabeta_root(search, depth_plies, first, result);
+}
+
+// Depth 1, 2, ... each starting with the best move of the one before. An interrupted iteration counts only if it has
+// searched at least the first move: then its best is no worse than the last one's.
+static void run_deepening(Search *search, int depth_plies, SearchResult *result) {
+    int start = knob_int(&search->knobs, KNOB_SEARCH_DEEPENING) ? 1 : depth_plies;
+    for (int depth = start; depth <= depth_plies; depth++) {
+        SearchResult found;
+        run_depth(search, depth, depth == start ? (Move)MOVE_NONE : result->move, &found);
+        if (found.move != MOVE_NONE || depth == start)
+            *result = found;
+        if (search->stopped)
+            return;
+        search->cost.depth = depth;
+        if (result->move == MOVE_NONE || value_is_win(fabs(result->value)))
+            return; // nothing to choose, or proved: deeper changes neither winner nor distance
+    }
+}
+
+void search_run(Search *search, int depth_plies, SearchResult *result) {
+    CHECK(depth_plies >= 1 && depth_plies < SEARCH_MAX_PLY - 1);
+    search->own = search->board->side;
+    search->cost = (SearchCost){0};
+    search->stopped = false;
+    tt_new_search(&search->tt);
+    switch ((Algorithm)knob_int(&search->knobs, KNOB_SEARCH_ALGORITHM)) {
+    case ALGORITHM_RANDOM: random_root(search, result); return;
+    case ALGORITHM_GREEDY: greedy_root(search, result); return;
+    case ALGORITHM_MINIMAX:
+    case ALGORITHM_ALPHABETA:
+    case ALGORITHM_PVS: break;
+    }
+    run_deepening(search, depth_plies, result);
+    if (result->move == MOVE_NONE && search->stopped && search->list[0].count > 0) {
+        result->move = search->list[0].move[0]; // not even one move was finished: the best by ordering
+        result->value = search_static(search);
+        result->pv = (PvLine){.move = {result->move}, .length = 1};
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The transposition table.
+#include "engine/search/tt.h"
+
+#include "engine/search/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKET = 2 };
+
+Status tt_init(TransTable *tt, int64_t megabytes, ErrorText *err) {
+    *tt = (TransTable){0};
+    if (megabytes <= 0)
+        return STATUS_OK;
+    tt->bucket_count = (uint64_t)megabytes * 1024 * 1024 / (BUCKET * sizeof(TtEntry));
+    tt->entries = calloc(tt->bucket_count, BUCKET * sizeof(TtEntry));
+    if (!tt->entries)
+        return error_set(err, STATUS_NO_MEMORY, "search.tt_mb: no memory for a table of %lld MiB", (long long)megabytes);
+    return STATUS_OK;
+}
+
+void tt_release(TransTable *tt) {
+    free(tt->entries);
+    *tt = (TransTable){0};
+}
+
+void tt_clear(TransTable *tt) {
+    tt->generation = 0;
+    if (tt->entries)
+        memset(tt->entries, 0, tt->bucket_count * BUCKET * sizeof(TtEntry));
+}
+
+void tt_new_search(TransTable *tt) { tt->generation++; }
+
+// The high half of key * count: uniform over the buckets without a division.
+static TtEntry *tt_bucket(const TransTable *tt, uint64_t key) {
+    __extension__ typedef unsigned __int128 Wide;
+    return &tt->entries[(uint64_t)((Wide)key * tt->bucket_count >> 64) * BUCKET];
+}
+
+bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtHit *out) {
+    if (!tt->entries)
+        return false;
+    const TtEntry *entry = tt_bucket(tt, key);
+    for (int i = 0; i < BUCKET; i++, entry++)
+        if (entry->key == key && entry->bound != BOUND_NONE) {
+            *out = (TtHit){value_from_node(entry->value, ply), entry->move, entry->depth, (Bound)entry->bound};
+            return true;
+        }
+    return false;
+}
+
+void tt_store(TransTable *tt, uint64_t key, int ply, const TtHit *found) {
+    if (!tt->entries)
+        return;
+    TtEntry *bucket = tt_bucket(tt, key), *slot = &bucket[1];
+    bool first_is_stale = bucket[0].generation != tt->generation || bucket[0].bound == BOUND_NONE;
+    if (bucket[0].key == key || first_is_stale || found->depth >= bucket[0].depth) {
+        if (bucket[0].key != key && bucket[1].key != key)
+            bucket[1] = bucket[0]; // the deeper one moves down instead of being lost
+        slot = &bucket[0];
+        if (bucket[1].key == key)
+            bucket[1].bound = BOUND_NONE; // one entry a position
+    }
+    *slot = (TtEntry){key, value_to_node(found->value, ply), found->move, (int8_t)found->depth, (uint8_t)found->bound,
+                      tt->generation};
+}
