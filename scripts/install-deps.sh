@@ -29,6 +29,7 @@ command:sqlite3          sqlite3
 command:python3          python3
 command:clang            clang
 command:clang-format     clang-format
+command:llvm-symbolizer  llvm
 command:ctags            universal-ctags
 fuzzer:clang             libclang-rt-dev
 command:setarch          util-linux

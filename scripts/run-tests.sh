@@ -125,18 +125,22 @@ RESULTS=$(cd "$RESULTS" && pwd)
 GOMOLAB=$top/build/$MODE/gomolab
 GOMOLAB_BUILD=$top/build/$MODE
 CMOCKA_MESSAGE_OUTPUT=TAP
-# Reports go to files, since a test may throw away what a program prints or expect it to fail; 99 is no exit status of
-# gomolab's, so that a report is not taken for an answer.
-common="log_path=$RESULTS/sanitizer:exitcode=99:print_stacktrace=1"
-ASAN_OPTIONS="$common:detect_leaks=1:allocator_may_return_null=1:detect_stack_use_after_return=1"
-UBSAN_OPTIONS=$common
-TSAN_OPTIONS="$common:second_deadlock_stack=1"
-# Sanitizers of some compilers do not start when the kernel spreads addresses wider than they expect.
+export RESULTS TIMEOUT GOMOLAB GOMOLAB_BUILD CMOCKA_MESSAGE_OUTPUT
 NO_ASLR=
 case $MODE in
-asan | tsan) if setarch "$(uname -m)" -R true 2>/dev/null; then NO_ASLR="setarch $(uname -m) -R"; fi ;;
+asan | tsan)
+    # Reports go to files, since a test may throw away what a program prints or expect it to fail; 99 is no exit status
+    # of gomolab's, so that a report is not taken for an answer.
+    common="log_path=$RESULTS/sanitizer:exitcode=99:print_stacktrace=1"
+    ASAN_OPTIONS="$common:detect_leaks=1:allocator_may_return_null=1:detect_stack_use_after_return=1"
+    UBSAN_OPTIONS=$common
+    TSAN_OPTIONS="$common:second_deadlock_stack=1"
+    # Sanitizers of some compilers do not start when the kernel spreads addresses wider than they expect.
+    if setarch "$(uname -m)" -R true 2>/dev/null; then NO_ASLR="setarch $(uname -m) -R"; fi
+    export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
+    ;;
 esac
-export RESULTS TIMEOUT NO_ASLR GOMOLAB GOMOLAB_BUILD CMOCKA_MESSAGE_OUTPUT ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
+export NO_ASLR
 
 if [ $# -gt 0 ]; then printf '%s\n' "$@"; else list_files; fi |
     xargs -d '\n' -r -P "$JOBS" -I '{}' sh "$0" --one '{}'
