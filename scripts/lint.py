@@ -41,8 +41,7 @@ FACADE_HEADER = ("engine/engine.h", ["engine/base", "engine/board"])  # its user
 SYSTEM_HEADERS = {
     "sqlite3.h": ["harness/store"],
     "yaml.h": ["harness/cli"],
-    "pthread.h": ["harness"],
-    "threads.h": [],
+    "threads.h": [],  # POSIX threads, everywhere
     "assert.h": [],  # CHECK and ASSERT print what they know and work in every build
 }
 
@@ -58,6 +57,8 @@ BANNED_IN_ENGINE = {
 }  # fmt: skip
 ENDS_PROCESS = ["exit", "abort", "quick_exit"]
 MAY_END_PROCESS = ["main.c", "check.c"]
+
+PASSES_STATUS_ON = ["error_set", "error_wrap"]  # return what they were given
 
 CONTRACT_PERCENT = 90
 FUNCTION_LINES = 100
@@ -242,6 +243,15 @@ def has_comment(lines, number):
             break
         index -= 1
     return "//" in lines[number - 1] or (index >= 0 and lines[index].strip().startswith("//"))
+
+
+def rule_status(tree):
+    """A Status is never dropped by mistake: prototypes that return one are marked MUST_CHECK."""
+    for path in tree.code:
+        if path.endswith(".h"):
+            for line, match in tree.find(r"^Status\s+(\w+)\([^;{]*;", path):
+                if "MUST_CHECK" not in match[0] and match[1] not in PASSES_STATUS_ON:
+                    tree.fail(path, line, "status", f"{match[1]} returns a Status and has no MUST_CHECK")
 
 
 def rule_length(tree):
