@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The searches against plain minimax: same value and same move under every ordering, table, deepening and root window;
+// and the properties every search has: the position is untouched, limits are kept, wins are found and preferred early.
+#include "engine/board/notation.h"
+#include "engine/engine.h"
+#include "engine/search/value.h"
+#include "tests/support/random_board.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static Engine *make_engine(const char *const (*knobs)[2], int count, int side, int k, Rule rule) {
+    KnobSet set = knob_defaults();
+    ErrorText err = {{0}};
+    for (int i = 0; i < count; i++)
+        if (knob_set_text(&set, knobs[i][0], knobs[i][1], &err))
+            fail_msg("%s", err.text);
+    EngineSetup setup = {&set, side, side, k, rule, clock_monotonic()};
+    Engine *engine = NULL;
+    if (engine_new(&setup, &engine, &err))
+        fail_msg("%s", err.text);
+    return engine;
+}
+
+static ThinkReport think(Engine *engine, const Board *position, int depth) {
+    ErrorText err = {{0}};
+    ThinkReport report;
+    ThinkLimits limits = {.depth = depth};
+    engine_clear(engine, 1);
+    assert_int_equal(engine_set_position(engine, position, &err), STATUS_OK);
+    uint64_t key = engine_board(engine)->key;
+    double before = engine_static_value(engine);
+    engine_think(engine, &limits, &report);
+    assert_int_equal(engine_board(engine)->key, key);
+    assert_int_equal(engine_board(engine)->stone_count, position->stone_count);
+    assert_true(engine_static_value(engine) == before);
+    return report;
+}
+
+// Candidates under test: what is set on top of the reference's knobs.
+static const struct {
+    const char *name;
+    const char *knobs[6][2];
+} VARIANTS[] = {
+    {"alphabeta by score", {{"search.order", "[score]"}}},
+    {"alphabeta in board order", {{"search.order", "[]"}}},
+    {"alphabeta by own score", {{"search.order", "[score:own]"}}},
+    {"alphabeta by centre", {{"search.order", "[center]"}}},
+    {"alphabeta by distance", {{"search.order", "[distance, score]"}}},
+    {"alphabeta by history", {{"search.order", "[history]"}}},
+    {"alphabeta by decayed history", {{"search.order", "[history+center]"}, {"history.bonus", "halving:100"}}},
+    {"alphabeta by killers", {{"search.order", "[killer, score, history]"}}},
+    {"alphabeta with a table", {{"search.tt_mb", "1"}}},
+    {"alphabeta deepening", {{"search.deepening", "yes"}, {"search.tt_mb", "1"}, {"search.order", "[killer, history]"}}},
+    {"pvs", {{"search.algorithm", "pvs"}}},
+    {"pvs, everything", {{"search.algorithm", "pvs"}, {"search.tt_mb", "1"}, {"search.deepening", "yes"},
+                         {"search.order", "[killer, score, history]"}}},
+    {"full root windows", {{"search.root", "full"}}},
+};
+
+static Engine *make_variant(size_t v, const char *const (*base)[2], int base_count, int side, int k, Rule rule) {
+    const char *knobs[16][2];
+    int count = 0;
+    for (int i = 0; i < base_count; i++, count++) {
+        knobs[count][0] = base[i][0];
+        knobs[count][1] = base[i][1];
+    }
+    for (int i = 0; i < 6 && VARIANTS[v].knobs[i][0]; i++, count++) {
+        knobs[count][0] = VARIANTS[v].knobs[i][0];
+        knobs[count][1] = VARIANTS[v].knobs[i][1];
+    }
+    return make_engine((const char *const(*)[2])knobs, count, side, k, rule);
+}
+
+typedef struct World {
+    int side, k, radius, depth, positions, stones;
+    const char *model;
+} World;
+
+static void compare_world(const World *world, Rule rule, uint64_t seed) {
+    char radius[8];
+    snprintf(radius, sizeof radius, "%d", world->radius);
+    const char *const base[][2] = {{"eval.model", world->model}, {"moves.radius", radius}, {"moves.limit", "9"},
+                                   {"eval.defense", "1.2"}};
+    Engine *reference = make_engine((const char *const[][2]){{"eval.model", world->model},
+                                                             {"moves.radius", radius},
+                                                             {"moves.limit", "9"},
+                                                             {"eval.defense", "1.2"},
+                                                             {"search.algorithm", "minimax"}},
+                                    5, world->side, world->k, rule);
+    Engine *variant[ARRAY_LEN(VARIANTS)];
+    for (size_t v = 0; v < ARRAY_LEN(VARIANTS); v++)
+        variant[v] = make_variant(v, base, 4, world->side, world->k, rule);
+    Rng rng = rng_init(seed);
+    static Board position;
+    for (int i = 0; i < world->positions; i++) {
+        fresh_board(&position, world->side, world->side, world->k, rule, world->radius);
+        random_stones(&position, &rng, 1 + (int)rng_below(&rng, (uint64_t)world->stones));
+        for (int depth = 1; depth <= world->depth; depth++) {
+            ThinkReport expected = think(reference, &position, depth);
+            for (size_t v = 0; v < ARRAY_LEN(VARIANTS); v++) {
+                ThinkReport found = think(variant[v], &position, depth);
+                if (found.value != expected.value || found.move != expected.move)
+                    fail_msg("%s, %dx%d, position %d, depth %d: %g %s, minimax %g %s", VARIANTS[v].name, world->side,
+                             world->side, i, depth, found.value, notation_square(&position, found.move).text,
+                             expected.value, notation_square(&position, expected.move).text);
+            }
+        }
+    }
+    for (size_t v = 0; v < ARRAY_LEN(VARIANTS); v++)
+        engine_free(variant[v]);
+    engine_free(reference);
+}
+
+static void test_search__every_variant_plays_the_move_of_minimax(void **state) {
+    (void)state;
+    static const World WORLDS[] = {
+        {15, 5, 2, 3, 12, 40, "shape"}, {7, 5, 1, 4, 6, 24, "shape"}, {4, 3, 0, 4, 10, 8, "none"}, {5, 4, 2, 4, 8, 14, "none"},
+    };
+    for (size_t w = 0; w < ARRAY_LEN(WORLDS); w++)
+        for (int rule = 0; rule < RULE_NB; rule++)
+            compare_world(&WORLDS[w], (Rule)rule, 100 + w);
+}
+
+static void test_search__a_quicker_win_and_a_slower_loss_are_better(void **state) {
+    (void)state;
+    static Board position;
+    ErrorText err = {{0}};
+    Engine *engine = make_engine(NULL, 0, 15, 5, RULE_FREESTYLE);
+    fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
+    assert_int_equal(notation_play_moves(&position, ROWS_BOTTOM, "h8 a1 i8 a3 j8 a5", &err), STATUS_OK);
+    ThinkReport win_in_3 = think(engine, &position, 4); // an open three: open four, then five
+    assert_true(win_in_3.value == VALUE_WIN - 3);
+    assert_int_equal(win_in_3.pv_length, 3);
+    board_place(&position, win_in_3.move);
+    ThinkReport loss_in_2 = think(engine, &position, 4);
+    assert_true(loss_in_2.value == -(VALUE_WIN - 2));
+    board_place(&position, loss_in_2.move);
+    ThinkReport win_in_1 = think(engine, &position, 4);
+    assert_true(win_in_1.value == VALUE_WIN - 1);
+    engine_free(engine);
+}
+
+static void test_search__finished_and_full_positions_have_no_move(void **state) {
+    (void)state;
+    static Board position;
+    ErrorText err = {{0}};
+    Engine *engine = make_engine(NULL, 0, 15, 5, RULE_FREESTYLE);
+    fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
+    assert_int_equal(notation_play_moves(&position, ROWS_BOTTOM, "h8 a1 i8 a3 j8 a5 k8 a7 l8", &err), STATUS_OK);
+    ThinkReport report = think(engine, &position, 3);
+    assert_int_equal(report.move, MOVE_NONE);
+    assert_true(report.value == -VALUE_WIN);
+    engine_free(engine);
+
+    engine = make_engine(NULL, 0, 5, 5, RULE_FREESTYLE);
+    fresh_board(&position, 5, 5, 5, RULE_FREESTYLE, 2);
+    assert_int_equal(notation_set_board(&position, "XOXOX/OXOXO/OXXOX/XOOXO/OXOXO", BLACK, &err), STATUS_OK);
+    report = think(engine, &position, 3);
+    assert_int_equal(report.move, MOVE_NONE);
+    assert_true(report.value == 0);
+    engine_free(engine);
+}
+
+static void test_search__node_limit_is_kept_and_deterministic(void **state) {
+    (void)state;
+    static Board position;
+    Rng rng = rng_init(6);
+    Engine *engine = make_engine((const char *const[][2]){{"search.deepening", "yes"}, {"search.nodes", "2000"}}, 2, 15, 5,
+                                 RULE_FREESTYLE);
+    fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
+    random_stones(&position, &rng, 16);
+    ThinkReport first = think(engine, &position, 20), second = think(engine, &position, 20);
+    assert_true(first.stopped);
+    assert_true(first.cost.nodes <= 2000);
+    assert_int_equal(first.cost.nodes, second.cost.nodes);
+    assert_int_equal(first.move, second.move);
+    assert_true(first.move != MOVE_NONE && first.value == second.value);
+    engine_free(engine);
+}
+
+static void test_search__empty_board_and_counters(void **state) {
+    (void)state;
+    static Board position;
+    Engine *engine = make_engine(NULL, 0, 15, 5, RULE_FREESTYLE);
+    fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
+    ThinkReport report = think(engine, &position, 2);
+    assert_int_equal(report.move, board_centre(&position));
+    assert_true(report.cost.nodes >= report.cost.interior + report.cost.leaves);
+    assert_true(report.cost.cutoffs >= report.cost.first_cutoffs);
+    assert_true(report.cost.cutoffs <= report.cost.interior);
+    assert_int_equal(report.cost.depth, 2);
+    engine_free(engine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_search__every_variant_plays_the_move_of_minimax),
+        cmocka_unit_test(test_search__a_quicker_win_and_a_slower_loss_are_better),
+        cmocka_unit_test(test_search__finished_and_full_positions_have_no_move),
+        cmocka_unit_test(test_search__node_limit_is_kept_and_deterministic),
+        cmocka_unit_test(test_search__empty_board_and_counters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
