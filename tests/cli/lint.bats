@@ -133,7 +133,7 @@ fails() {
 }
 
 @test "status: a Status that may be dropped" {
-    header engine/base/low.h '// Tries. Thread: any.' 'Status low(int lower,' '           int upper);'
+    header engine/base/low.h '// Tries. Thread: any.' 'Status low(int lower_and_much_longer_name_so_that_the_line_has_to_break_somewhere, int upper_bound,' '           int step);'
     fails status 'low returns a Status'
 }
 
