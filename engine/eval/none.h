@@ -3,6 +3,6 @@
 // any k: the evaluation for verifying searches in small worlds, and the baseline for all others.
 #pragma once
 
-#include "engine/eval/eval.h"
+#include "engine/eval/eval_model.h"
 
 extern const EvalModel NONE_MODEL; // read-only row of the table of models

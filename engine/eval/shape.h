@@ -6,6 +6,6 @@
 // The point score of a cell is what a stone there would add to its colour's sum.
 #pragma once
 
-#include "engine/eval/eval.h"
+#include "engine/eval/eval_model.h"
 
 extern const EvalModel SHAPE_MODEL; // read-only row of the table of models

@@ -7,6 +7,7 @@
 // board than the best so far is searched with a window just below the best value, so that an equal value is seen exactly;
 // a later one with a window at it, since an equal value could not replace the best.
 #include "engine/search/movepick.h"
+#include "engine/search/search.h"
 
 static double alphabeta_node(Search *search, int depth_plies, int ply, double alpha, double beta);
 

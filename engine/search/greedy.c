@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The players that do not look ahead: the best point score, and a candidate at random.
 #include "engine/search/movepick.h"
+#include "engine/search/search.h"
 
 static Move centre_or_none(const Search *search) {
     bool centre = knob_int(&search->knobs, KNOB_MOVES_EMPTY) == MOVES_EMPTY_CENTRE;

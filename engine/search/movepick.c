@@ -2,6 +2,7 @@
 // Selects and orders the candidates of a node.
 #include "engine/search/movepick.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

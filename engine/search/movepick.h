@@ -3,7 +3,7 @@
 // (search.order). The set never depends on the ordering; ties in both are broken by board order.
 #pragma once
 
-#include "engine/search/search.h"
+#include "engine/search/search_state.h"
 
 // Fills list[ply] with the candidates of the current position in search order; `first`, if among them, goes to the front
 // (MOVE_NONE: no such wish). Returns the list. Thread: owner.

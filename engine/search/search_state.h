@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state of one search, shared by the algorithms and by what orders their moves: knobs unpacked, lists and lines by
+// ply, what was learned, what it cost.
+#pragma once
+
+#include "engine/base/clock.h"
+#include "engine/base/cost.h"
+#include "engine/base/knob.h"
+#include "engine/base/rng.h"
+#include "engine/eval/eval.h"
+#include "engine/search/tt.h"
+
+#include <stdatomic.h>
+
+enum { SEARCH_MAX_PLY = 66 }; // depth limit of search.depth, and two more
+
+typedef struct PvLine {
+    Move move[SEARCH_MAX_PLY];
+    int length;
+} PvLine;
+
+// Candidate moves of one node, in the order in which they are searched.
+typedef struct MoveList {
+    Move move[BOARD_MAX_CELLS];
+    double key[BOARD_MAX_CELLS]; // of the ordering term that was applied last
+    int count;
+} MoveList;
+
+// The knobs that the node functions read, unpacked once.
+typedef struct SearchParams {
+    OrderList order;
+    int limit;
+    MoveSelect select;
+    Terminal terminal;
+    double threshold;
+    WinValue win_value;
+    double win_unit; // the N of times_depth:N
+    NoMoves no_moves;
+    bool count_root;
+    RootWindow root;
+    bool pvs;
+    CenterTerm center;
+    HistoryBonus history_bonus;
+    double history_unit;
+    HistoryNodes history_nodes;
+    bool history_skip_first;
+    bool uses_history, uses_killers; // is the term in the ordering?
+    bool select_is_order;            // the ordering is the ranking of `limit`: nothing left to sort
+    bool tie_by_board;               // among equal root values the first in board order
+} SearchParams;
+
+typedef struct Search {
+    KnobSet knobs;
+    SearchParams params;
+    Board *board; // borrowed from the engine
+    Eval *eval;   // borrowed from the engine
+    Clock clock;
+    TransTable tt;
+    Rng rng;
+
+    Colour own;      // for whom the search runs: the side to move at the root
+    int root_depth;  // depth of the current iteration
+    SearchCost cost;
+    uint64_t node_limit; // 0 = none
+    int64_t deadline_ns; // 0 = none
+    atomic_bool *stop_flag; // borrowed, may be NULL
+    bool stopped;        // a limit was reached: unwind
+
+    MoveList list[SEARCH_MAX_PLY];
+    PvLine pv[SEARCH_MAX_PLY + 1];
+    Move killer[SEARCH_MAX_PLY][2];
+    double history[COLOUR_NB][BOARD_MAX_CELLS];
+    double center_key[BOARD_MAX_CELLS]; // the ordering term `center`, by cell
+} Search;
+
+typedef struct SearchResult {
+    Move move;    // MOVE_NONE: no candidates, or the root counts as finished
+    double value; // from the mover's side; NaN where the root has no value at all
+    PvLine pv;
+} SearchResult;
