@@ -235,8 +235,7 @@ bool plan_is_deterministic(const Experiment *experiment, int player) {
     if (spec->external.command || experiment->clock.move_ms || experiment->clock.match_ms)
         return false;
     Algorithm algorithm = (Algorithm)knob_int(&spec->knobs, KNOB_SEARCH_ALGORITHM);
-    return algorithm != ALGORITHM_RANDOM && algorithm != ALGORITHM_MCTS &&
-           knob_int(&spec->knobs, KNOB_SEARCH_TIME_MS) == 0 &&
+    return algorithm != ALGORITHM_RANDOM && knob_int(&spec->knobs, KNOB_SEARCH_TIME_MS) == 0 &&
            knob_real(&spec->knobs, KNOB_PLAY_RANDOMNESS) == 0;
 }
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The facade behind the interface of a seat.
+#include "harness/play/engine_seat.h"
+
+#include "engine/board/notation.h"
+#include "engine/engine.h"
+#include "harness/record/game_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// How a match clock is shared out: a move may take this part of what is left, and most of the
+// increment.
+static const int64_t MOVES_LEFT_GUESS = 20;
+
+typedef struct EngineSeat {
+    Seat seat;
+    Engine *engine; // owned
+    int64_t increment_ms;
+    atomic_bool *stop; // of the game, borrowed
+    ThinkReport report;
+} EngineSeat;
+
+static Status engine_seat_start(Seat *seat, const SeatGame *game, ErrorText *err) {
+    EngineSeat *self = (EngineSeat *)seat;
+    (void)err;
+    self->stop = game->stop;
+    engine_clear(self->engine, game->seed);
+    return STATUS_OK;
+}
+
+static Status engine_seat_place(Seat *seat, Move move, ErrorText *err) {
+    (void)err;
+    engine_place(((EngineSeat *)seat)->engine, move);
+    return STATUS_OK;
+}
+
+static int64_t time_for(const EngineSeat *self, const SeatTurn *turn) {
+    if (turn->left_ms < 0)
+        return turn->move_ms;
+    int64_t share = turn->left_ms / MOVES_LEFT_GUESS + self->increment_ms * 3 / 4;
+    share = share > turn->left_ms ? turn->left_ms : share;
+    share = share < 1 ? 1 : share;
+    return turn->move_ms > 0 && turn->move_ms < share ? turn->move_ms : share;
+}
+
+static void write_pv(const Board *board, const ThinkReport *report, char *out) {
+    size_t length = 0;
+    for (int i = 0; i < report->pv_length; i++) {
+        SquareText square = notation_square(board, report->pv[i]);
+        size_t need = strlen(square.text) + 1;
+        if (length + need >= SEAT_PV_CAP)
+            break;
+        if (length)
+            out[length++] = ' ';
+        memcpy(out + length, square.text, need);
+        length += need - 1;
+    }
+    out[length] = '\0';
+}
+
+static Status engine_seat_think(Seat *seat, const SeatTurn *turn, SeatAnswer *answer,
+                                ErrorText *err) {
+    EngineSeat *self = (EngineSeat *)seat;
+    const Board *board = engine_board(self->engine);
+    ThinkReport *report = &self->report;
+    ThinkLimits limits = {.time_ms = time_for(self, turn), .as_played = true, .stop = self->stop};
+    engine_think(self->engine, &limits, report);
+    answer->move = report->move;
+    answer->known = KNOWN_ALL;
+    answer->value = report->value;
+    answer->cost = report->cost;
+    answer->elapsed_us = report->cost.time_us;
+    write_pv(board, report, answer->pv);
+    if (self->stop && atomic_load_explicit(self->stop, memory_order_relaxed))
+        return error_set(err, STATUS_STOPPED, "the game was dropped");
+    if (report->move == MOVE_NONE)
+        return error_set(err, STATUS_INVALID, "the engine has no move to play");
+    if (turn->allowed_us > 0 && answer->elapsed_us > turn->allowed_us)
+        return error_set(err, STATUS_TIMEOUT, "the move took %lld us, %lld were allowed",
+                         (long long)answer->elapsed_us, (long long)turn->allowed_us);
+    return STATUS_OK;
+}
+
+static void engine_seat_end(Seat *seat, Text *note) {
+    (void)note;
+    ((EngineSeat *)seat)->stop = NULL;
+}
+
+static void engine_seat_free(Seat *seat) {
+    engine_free(((EngineSeat *)seat)->engine);
+    free(seat);
+}
+
+static const SeatMethods ENGINE_SEAT = {engine_seat_start, engine_seat_place, engine_seat_think,
+                                        engine_seat_end, engine_seat_free};
+
+Status engine_seat_new(const Experiment *experiment, int player, Seat **out, ErrorText *err) {
+    EngineSeat *self = calloc(1, sizeof *self);
+    if (!self)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory for a player");
+    self->seat.methods = &ENGINE_SEAT;
+    self->increment_ms = experiment->clock.increment_ms;
+    EngineSetup setup = {.knobs = &experiment->players[player].knobs,
+                         .width = experiment->width,
+                         .height = experiment->height,
+                         .k = experiment->k,
+                         .rule = experiment->rule,
+                         .clock = clock_monotonic()};
+    Status status = engine_new(&setup, &self->engine, err);
+    if (status) {
+        free(self);
+        return error_wrap(err, status, "player %s", experiment->players[player].name);
+    }
+    *out = &self->seat;
+    return STATUS_OK;
+}

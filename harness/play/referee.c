@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Legality, the end of the game, adjudication.
+#include "harness/play/referee.h"
+
+#include <math.h>
+
+static const Verdict GOES_ON = {.is_over = false};
+static const Verdict FULL = {true, 'D', REASON_BOARD_FULL};
+static const Verdict ADJUDICATED_DRAW = {true, 'D', REASON_ADJUDICATED};
+
+static Verdict verdict_win(Colour winner, GameReason reason) {
+    return (Verdict){.is_over = true, .result = winner == BLACK ? 'B' : 'W', .reason = reason};
+}
+
+Verdict verdict_forfeit(Colour loser, GameReason reason) {
+    return verdict_win(colour_other(loser), reason);
+}
+
+Status referee_init(Referee *referee, const Experiment *experiment, ErrorText *err) {
+    referee->adjudicate = experiment->adjudicate;
+    referee->favoured = EMPTY;
+    referee->favoured_plies = 0;
+    if (experiment->adjudicate.vcf)
+        return error_set(err, STATUS_UNSUPPORTED,
+                         "adjudicate.vcf: this build has no search for continuous fours");
+    return board_init(&referee->board, experiment->width, experiment->height, experiment->k,
+                      experiment->rule, 1, err);
+}
+
+void referee_start(Referee *referee, const Move *opening, int count) {
+    board_clear(&referee->board);
+    referee->favoured = EMPTY;
+    referee->favoured_plies = 0;
+    for (int i = 0; i < count; i++)
+        board_place(&referee->board, opening[i]);
+}
+
+// Counts for how many plies in a row both sides have called the same side the winner.
+static void referee_hear(Referee *referee, Colour mover, const double *value) {
+    bool is_clear = value && fabs(*value) >= referee->adjudicate.resign_value && *value != 0;
+    Colour favoured = !is_clear ? EMPTY : *value > 0 ? mover : colour_other(mover);
+    referee->favoured_plies = favoured != EMPTY && favoured == referee->favoured
+                                  ? referee->favoured_plies + 1
+                                  : favoured != EMPTY;
+    referee->favoured = favoured;
+}
+
+static Verdict referee_adjudicate(const Referee *referee) {
+    const AdjudicateSpec *adjudicate = &referee->adjudicate;
+    int plies = referee->board.stone_count;
+    // One ply is the opinion of one side only.
+    int resign_plies = adjudicate->resign_plies == 1 ? 2 : adjudicate->resign_plies;
+    if (resign_plies > 0 && referee->favoured_plies >= resign_plies)
+        return verdict_win(referee->favoured, REASON_RESIGN);
+    if ((adjudicate->draw_plies > 0 && plies >= adjudicate->draw_plies) ||
+        (adjudicate->max_moves > 0 && plies >= adjudicate->max_moves))
+        return ADJUDICATED_DRAW;
+    return GOES_ON;
+}
+
+Verdict referee_move(Referee *referee, int move, const double *value) {
+    Board *board = &referee->board;
+    Colour mover = board->side;
+    if (!board_is_free(board, move))
+        return verdict_forfeit(mover, REASON_ILLEGAL);
+    bool wins = board_wins_at(board, (Move)move, mover);
+    board_place(board, (Move)move);
+    if (wins)
+        return verdict_win(mover, REASON_FIVE);
+    if (board_is_full(board))
+        return FULL;
+    referee_hear(referee, mover, value);
+    return referee_adjudicate(referee);
+}
