@@ -95,10 +95,10 @@ if [ "${1-}" = --one ]; then
     exit 0
 fi
 
-MODE=release JOBS=2 TIMEOUT=300 RESULTS='' LONG=''
+MODE=release JOBS=2 TIMEOUT='' RESULTS='' LONG=''
 while [ $# -gt 0 ]; do
     case $1 in
-    --long) LONG=1 TIMEOUT=1800 ;;
+    --long) LONG=1 ;;
     --mode | --jobs | --timeout | --results)
         [ $# -ge 2 ] || usage
         case $1 in
@@ -114,6 +114,13 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+
+# A file that hangs must not hold up the rest for long, but sanitizers and slow tests take their time.
+if [ -z "$TIMEOUT" ]; then
+    TIMEOUT=300
+    [ "$MODE" = release ] || TIMEOUT=900
+    [ -z "$LONG" ] || TIMEOUT=3600
+fi
 
 top=$PWD
 RESULTS=${RESULTS:-$top/build/$MODE/test-results}

@@ -5,11 +5,16 @@
 // A command has a struct for its values and a table of rows that point into it, each made by one of
 // the macros below, which refuse (at compile time) a field of another type than the row needs:
 //
-//     typedef struct RunOptions { const char *experiment; int64_t jobs; OptionList set; bool fresh;
-//     } RunOptions; static const Option OPTIONS[] = {
+//     typedef struct RunOptions {
+//         const char *experiment;
+//         int64_t jobs;
+//         OptionList set;
+//         bool fresh;
+//     } RunOptions;
+//     static const Option OPTIONS[] = {
 //         OPTION_ARG(RunOptions, experiment, "EXPERIMENT", "the experiment to play"),
-//         OPTION_INT(RunOptions, jobs, "--jobs", "N", 0, 1, 1024, "all cores", "play N games at
-//         once"), OPTION_LIST(RunOptions, set, "--set", "KEY=VALUE", "change a knob"),
+//         OPTION_INT(RunOptions, jobs, "--jobs", "N", 0, 1, 1024, "all cores", "play N at once"),
+//         OPTION_LIST(RunOptions, set, "--set", "KEY=VALUE", "change a knob"),
 //         OPTION_FLAG(RunOptions, fresh, "--fresh", "rename the old database first"),
 //     };
 //
