@@ -38,3 +38,11 @@ static inline double eval_value(const Eval *eval, const Board *board, Colour own
 static inline double eval_point(const Eval *eval, const Board *board, Move move, Colour colour) {
     return eval->model->point(eval, board, move, colour);
 }
+
+// Sum of the point scores of an empty cell for both colours. Thread: owner.
+static inline double eval_point_both(const Eval *eval, const Board *board, Move move) {
+    const EvalModel *model = eval->model;
+    if (model->point_both)
+        return model->point_both(eval, board, move);
+    return model->point(eval, board, move, BLACK) + model->point(eval, board, move, WHITE);
+}

@@ -35,6 +35,7 @@ typedef struct EvalModel {
     // Static value for `own`, and the point score of an empty cell; slow twins from the board alone.
     double (*value)(const Eval *eval, const Board *board, Colour own);
     double (*point)(const Eval *eval, const Board *board, Move move, Colour colour);
+    double (*point_both)(const Eval *eval, const Board *board, Move move); // sum of both; NULL: no quicker way
     double (*slow_value)(const Eval *eval, const Board *board, Colour own);
     double (*slow_point)(const Eval *eval, const Board *board, Move move, Colour colour);
 } EvalModel;

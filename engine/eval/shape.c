@@ -7,11 +7,19 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+// What is known of a cell's point scores, by direction, and for which stones on its four lines that is true. Looking at
+// four words tells whether it still holds; only the directions that changed are computed again. One cache line a cell.
+typedef struct PointMemo {
+    LineStones seen[LINE_DIRECTIONS];
+    int32_t gain[COLOUR_NB][LINE_DIRECTIONS];
+} PointMemo;
 
 typedef struct ShapeState {
     int32_t weight[PATTERN_NB];
-    const PatternCounts *counts; // shared table
-    int32_t value[];             // worth of a segment by pattern_index
+    PointMemo memo[BOARD_MAX_CELLS];
+    int32_t value[]; // worth of a segment by pattern_index
 } ShapeState;
 
 static const KnobId WEIGHT_KNOBS[PATTERN_NB] = {
@@ -37,11 +45,11 @@ static Status shape_open(Eval *eval, const KnobSet *knobs, const Board *board, E
         free(shape);
         return error_set(err, STATUS_NO_MEMORY, "no memory for the table of shapes");
     }
-    shape->counts = counts;
     for (int pattern = 0; pattern < PATTERN_NB; pattern++)
         shape->weight[pattern] = (int32_t)knob_int(knobs, WEIGHT_KNOBS[pattern]);
     for (size_t i = 0; i < entries; i++)
         shape->value[i] = counts_value(shape, counts[i]);
+    memset(shape->memo, 0xff, sizeof shape->memo); // lines that are black and white everywhere: never seen
     eval->state = shape;
     return STATUS_OK;
 }
@@ -99,16 +107,34 @@ static double shape_value(const Eval *eval, const Board *board, Colour own) {
     return combine(eval, eval->sum, own);
 }
 
-static double shape_point(const Eval *eval, const Board *board, Move move, Colour colour) {
-    const ShapeState *shape = eval->state;
+// Brings the memo of a cell up to date with the stones on its lines. Behind a const Eval: a memo changes no answer.
+static const PointMemo *point_memo(const Eval *eval, const Board *board, Move move) {
+    ShapeState *shape = eval->state;
+    PointMemo *memo = &shape->memo[move];
     const CellLines *at = &board->geometry.cell[move];
-    int32_t gain = 0;
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
-        const LineStones *line = &board->line[at->line[d]];
-        uint32_t stoppers = line->stones[colour_other(colour)] | board->geometry.wall[at->line[d]];
-        gain += own_gain(shape, line->stones[colour], stoppers, at->bit[d]);
+        const LineStones line = board->line[at->line[d]];
+        if (line.stones[BLACK] == memo->seen[d].stones[BLACK] && line.stones[WHITE] == memo->seen[d].stones[WHITE])
+            continue;
+        uint32_t wall = board->geometry.wall[at->line[d]];
+        memo->seen[d] = line;
+        memo->gain[BLACK][d] = own_gain(shape, line.stones[BLACK], line.stones[WHITE] | wall, at->bit[d]);
+        memo->gain[WHITE][d] = own_gain(shape, line.stones[WHITE], line.stones[BLACK] | wall, at->bit[d]);
     }
-    return gain;
+    return memo;
+}
+
+static double shape_point(const Eval *eval, const Board *board, Move move, Colour colour) {
+    const int32_t *gain = point_memo(eval, board, move)->gain[colour];
+    return gain[0] + gain[1] + gain[2] + gain[3];
+}
+
+static double shape_point_both(const Eval *eval, const Board *board, Move move) {
+    const PointMemo *memo = point_memo(eval, board, move);
+    int32_t sum = 0;
+    for (int d = 0; d < LINE_DIRECTIONS; d++)
+        sum += memo->gain[BLACK][d] + memo->gain[WHITE][d];
+    return sum;
 }
 
 // --- slow twins: walk every line cell by cell, classify every segment from the definition ----------------------------
@@ -183,6 +209,7 @@ const EvalModel SHAPE_MODEL = {
     .undo = shape_undo,
     .value = shape_value,
     .point = shape_point,
+    .point_both = shape_point_both,
     .slow_value = shape_slow_value,
     .slow_point = shape_slow_point,
 };

@@ -12,7 +12,7 @@ static double point_key(const Search *search, Move move, OrderColour colour) {
     switch (colour) {
     case ORDER_OWN: return eval_point(search->eval, board, move, search->own);
     case ORDER_MOVER: return eval_point(search->eval, board, move, mover);
-    default: return eval_point(search->eval, board, move, BLACK) + eval_point(search->eval, board, move, WHITE);
+    default: return eval_point_both(search->eval, board, move);
     }
 }
 
