@@ -39,20 +39,37 @@ static double part_key(const Search *search, int ply, Move move, OrderPart part)
 }
 
 // Keeps the best `limit` by `key`, best first; equal keys keep board order. Candidates come in board order.
-static void keep_best(MoveList *list, const Move *moves, const double *keys, int count, int limit) {
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        if (kept == limit && keys[i] <= list->key[kept - 1])
+static void keep_best(MoveList *list) {
+    int kept = 0, limit = list->count;
+    for (int i = 0; i < list->pool_count; i++) {
+        double key = list->pool_key[i];
+        if (kept == limit && key <= list->key[kept - 1])
             continue;
         int at = kept < limit ? kept++ : kept - 1;
-        for (; at > 0 && list->key[at - 1] < keys[i]; at--) {
+        for (; at > 0 && list->key[at - 1] < key; at--) {
             list->key[at] = list->key[at - 1];
             list->move[at] = list->move[at - 1];
         }
-        list->key[at] = keys[i];
-        list->move[at] = moves[i];
+        list->key[at] = key;
+        list->move[at] = list->pool[i];
     }
-    list->count = kept;
+}
+
+static void move_to_front(MoveList *list, Move first) {
+    for (int i = 1; i < list->count; i++)
+        if (list->move[i] == first) {
+            memmove(&list->move[1], &list->move[0], (size_t)i * sizeof list->move[0]);
+            list->move[0] = first;
+            return;
+        }
+}
+
+void movepick_rank_pool(MoveList *list) {
+    Move first = list->front;
+    keep_best(list);
+    list->pool_count = 0;
+    if (first != MOVE_NONE)
+        move_to_front(list, first);
 }
 
 static int compare_moves(const void *a, const void *b) { return *(const Move *)a - *(const Move *)b; }
@@ -73,22 +90,25 @@ static void sort_by_key(MoveList *list) {
 }
 
 static void select_candidates(Search *search, MoveList *list) {
-    Move candidates[BOARD_MAX_CELLS];
-    double keys[BOARD_MAX_CELLS];
     const SearchParams *params = &search->params;
-    int count = board_candidates(search->board, candidates);
+    int count = board_candidates(search->board, list->pool);
     bool cut = params->limit && count > params->limit;
     if (!cut && !params->select_is_order) {
-        memcpy(list->move, candidates, (size_t)count * sizeof list->move[0]);
+        memcpy(list->move, list->pool, (size_t)count * sizeof list->move[0]);
         list->count = count;
         return;
     }
     static const OrderColour RANKING[] = {
         [SELECT_BOTH] = ORDER_BOTH, [SELECT_OWN] = ORDER_OWN, [SELECT_MOVER] = ORDER_MOVER, [SELECT_BOARD] = ORDER_BOTH};
     for (int i = 0; i < count; i++)
-        keys[i] = params->select == SELECT_BOARD ? 0 : point_key(search, candidates[i], RANKING[params->select]);
-    keep_best(list, candidates, keys, count, cut ? params->limit : count);
-    if (!params->select_is_order && params->select != SELECT_BOARD)
+        list->pool_key[i] =
+            params->select == SELECT_BOARD ? 0 : point_key(search, list->pool[i], RANKING[params->select]);
+    list->pool_count = count;
+    list->count = cut ? params->limit : count;
+    if (params->select_is_order)
+        return;
+    movepick_rank_pool(list);
+    if (params->select != SELECT_BOARD)
         qsort(list->move, (size_t)list->count, sizeof list->move[0], compare_moves);
 }
 
@@ -105,22 +125,33 @@ static void order_candidates(Search *search, int ply, MoveList *list) {
     }
 }
 
-MoveList *movepick_fill(Search *search, int ply, Move first) {
+MoveList *movepick_begin(Search *search, int ply, Move first) {
     MoveList *list = &search->list[ply];
-    list->count = 0;
+    list->count = list->pool_count = 0;
+    list->front = first;
     if (search->board->stone_count == 0 && search->board->radius > 0) {
         if (knob_int(&search->knobs, KNOB_MOVES_EMPTY) == MOVES_EMPTY_CENTRE)
             list->move[list->count++] = board_centre(search->board);
         return list;
     }
     select_candidates(search, list);
-    if (!search->params.select_is_order)
+    if (search->params.select_is_order) {
+        int best = 0;
+        for (int i = 1; i < list->pool_count && first == MOVE_NONE; i++)
+            best = list->pool_key[i] > list->pool_key[best] ? i : best;
+        list->move[0] = first == MOVE_NONE ? list->pool[best] : first;
+    } else {
         order_candidates(search, ply, list);
-    for (int i = 1; first != MOVE_NONE && i < list->count; i++)
-        if (list->move[i] == first) {
-            memmove(&list->move[1], &list->move[0], (size_t)i * sizeof list->move[0]);
-            list->move[0] = first;
-        }
+        if (first != MOVE_NONE)
+            move_to_front(list, first);
+    }
+    return list;
+}
+
+MoveList *movepick_fill(Search *search, int ply, Move first) {
+    MoveList *list = movepick_begin(search, ply, first);
+    if (list->pool_count)
+        movepick_rank_pool(list);
     return list;
 }
 

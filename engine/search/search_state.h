@@ -24,6 +24,12 @@ typedef struct MoveList {
     Move move[BOARD_MAX_CELLS];
     double key[BOARD_MAX_CELLS]; // of the ordering term that was applied last
     int count;
+    // A node that is cut at its first move needs no more than the best one: the others wait here, in board order, until
+    // the second is asked for (movepick_begin, movepick_move).
+    Move pool[BOARD_MAX_CELLS];
+    double pool_key[BOARD_MAX_CELLS];
+    Move front;     // goes before all others when the pool is ranked; MOVE_NONE: none does
+    int pool_count; // 0: everything is in move[] already
 } MoveList;
 
 // The knobs that the node functions read, unpacked once.
