@@ -65,6 +65,7 @@ Status engine_set_position(Engine *engine, const Board *position, ErrorText *err
     for (int i = 0; i < position->stone_count; i++)
         board_put(board, position->moves[i], (Colour)position->cells[position->moves[i]], board->side);
     board_set_side(board, position->side);
+    board->setup_count = position->setup_count;
     eval_reset(&engine->eval, board);
     search_clear(&engine->search);
     return STATUS_OK;

@@ -30,6 +30,7 @@ Status board_init(Board *board, int width, int height, int k, Rule rule, int rad
 void board_clear(Board *board) {
     board->side = BLACK;
     board->stone_count = 0;
+    board->setup_count = 0;
     board->key = 0;
     memset(board->wins, 0, sizeof board->wins);
     memset(board->line, 0, sizeof board->line);

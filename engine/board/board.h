@@ -32,6 +32,7 @@ typedef struct Board {
     Rule rule;
     Colour side;                        // to move
     uint16_t stone_count;               // both colours
+    uint16_t setup_count;               // of these, the first so many were set up in no order of play
     uint16_t wins[COLOUR_NB];           // winning rows on the board (runs that the rule counts)
     uint64_t key;                       // Zobrist, side to move included
     LineStones line[LINE_MAX];
@@ -74,6 +75,12 @@ static inline bool board_is_full(const Board *board) { return board->stone_count
 // The cell played last, MOVE_NONE on an empty board. Thread: any reader.
 static inline Move board_last_move(const Board *board) {
     return board->stone_count ? board->moves[board->stone_count - 1] : (Move)MOVE_NONE;
+}
+
+// The cell of the last stone that was played in order; MOVE_NONE on an empty board and right after a set-up without order.
+// Thread: any reader.
+static inline Move board_last_played(const Board *board) {
+    return board->stone_count > board->setup_count ? board->moves[board->stone_count - 1] : (Move)MOVE_NONE;
 }
 
 // The centre: (width / 2, height / 2); h8 on 15x15. Thread: any.

@@ -89,8 +89,8 @@ Status notation_set_board(Board *board, const char *text, Colour side, ErrorText
                            board->width, board->height);
     if (status)
         board_clear(board);
-    else
-        board_set_side(board, side);
+    board_set_side(board, status ? BLACK : side);
+    board->setup_count = board->stone_count;
     return status;
 }
 

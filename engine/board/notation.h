@@ -25,7 +25,7 @@ int notation_read_square(const Board *board, RowOrder rows, const char *text, Mo
 Status notation_play_moves(Board *board, RowOrder rows, const char *text, ErrorText *err) MUST_CHECK;
 
 // Sets up the stones of a board text (rows from the top, one string or joined by `/`) with `side` to move, on a cleared
-// board. Any numbers of stones are accepted. Stones are put in board order, so the last move means nothing.
+// board. Any numbers of stones are accepted. Stones are put in board order, so there is no last move (setup_count).
 // On failure (wrong length, wrong character) the board is empty. Thread: owner.
 Status notation_set_board(Board *board, const char *text, Colour side, ErrorText *err) MUST_CHECK;
 

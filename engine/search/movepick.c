@@ -23,7 +23,7 @@ static int chebyshev(const Board *board, Move a, Move b) {
 
 static double part_key(const Search *search, int ply, Move move, OrderPart part) {
     Colour mover = search->board->side;
-    Move last = board_last_move(search->board);
+    Move last = board_last_played(search->board);
     switch (part.key) {
     case ORDER_SCORE: return point_key(search, move, part.colour);
     case ORDER_CENTER: return search->center_key[move];
