@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The seat that a player of an experiment needs: in this process or behind pipes.
+#pragma once
+
+#include "harness/play/seat.h"
+#include "harness/record/experiment.h"
+
+// Opens the seat. Freed by seat_free. Fails as its kind does. Thread: owner; the seat belongs to
+// the calling thread.
+Status seat_open(const Experiment *experiment, int player, Seat **out, ErrorText *err) MUST_CHECK;

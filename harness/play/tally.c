@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Counting games at once, pairs in order.
+#include "harness/play/tally.h"
+
+#include "engine/base/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static Status tally_init_sprt(Tally *tally, ErrorText *err) {
+    const SprtSpec *spec = &tally->plan->experiment->sprt;
+    if (!spec->enabled)
+        return STATUS_OK;
+    SprtParams params = {.elo0 = spec->elo0,
+                         .elo1 = spec->elo1,
+                         .alpha = spec->alpha,
+                         .beta = spec->beta,
+                         .model = spec->normalized ? SPRT_NORMALIZED : SPRT_LOGISTIC};
+    if (tally->plan->experiment->player_count != 2)
+        return error_set(err, STATUS_INVALID, "sprt: %d players, a sequential test needs two",
+                         tally->plan->experiment->player_count);
+    Status status = sprt_params_check(&params, err);
+    if (status)
+        return error_wrap(err, status, "sprt");
+    tally->has_sprt = true;
+    tally->sprt = sprt_test_init(&params);
+    return STATUS_OK;
+}
+
+Status tally_init(Tally *tally, const Plan *plan, ErrorText *err) {
+    *tally = (Tally){.plan = plan, .window_cap = 64};
+    tally->games = calloc((size_t)plan->pairing_count, sizeof *tally->games);
+    tally->pairs = calloc((size_t)plan->pairing_count, sizeof *tally->pairs);
+    tally->window = calloc((size_t)tally->window_cap, 2);
+    Status status = tally->games && tally->pairs && tally->window
+                        ? tally_init_sprt(tally, err)
+                        : error_set(err, STATUS_NO_MEMORY, "out of memory for the score");
+    if (status)
+        tally_release(tally);
+    return status;
+}
+
+void tally_release(Tally *tally) {
+    free(tally->games);
+    free(tally->pairs);
+    free(tally->window);
+    *tally = (Tally){0};
+}
+
+static uint8_t *window_at(const Tally *tally, int64_t pair) {
+    return tally->window + 2 * (pair & (tally->window_cap - 1));
+}
+
+static bool window_grow(Tally *tally, int64_t pairs) {
+    Tally wider = *tally;
+    while (wider.window_cap < pairs)
+        wider.window_cap *= 2;
+    wider.window = calloc((size_t)wider.window_cap, 2);
+    if (!wider.window)
+        return false;
+    for (int64_t pair = tally->base; pair < tally->base + tally->window_cap; pair++)
+        memcpy(window_at(&wider, pair), window_at(tally, pair), 2);
+    free(tally->window);
+    *tally = wider;
+    return true;
+}
+
+// Counts the whole pairs at the front of the window. `base` numbers the pairs of this shard only.
+static void tally_count_pairs(Tally *tally) {
+    const Plan *plan = tally->plan;
+    for (uint8_t *half = window_at(tally, tally->base); half[0] && half[1];
+         half = window_at(tally, ++tally->base)) {
+        int64_t pair = tally->base * plan->shard_count + plan->shard;
+        PairClass class = pair_class_from_half_points(half[0] - 1, half[1] - 1);
+        tally->pairs[pair % plan->pairing_count].n[class]++;
+        if (tally->has_sprt)
+            sprt_test_add_pair(&tally->sprt, class);
+        half[0] = half[1] = 0;
+    }
+}
+
+Status tally_add(Tally *tally, int64_t slot, char result, ErrorText *err) {
+    const Plan *plan = tally->plan;
+    int64_t pair = slot / 2, index = pair / plan->shard_count;
+    CHECK(pair % plan->shard_count == plan->shard && index >= tally->base);
+    if (index - tally->base >= tally->window_cap && !window_grow(tally, index - tally->base + 1))
+        return error_set(err, STATUS_NO_MEMORY, "out of memory for the score");
+    bool first_is_black = !(slot & 1);
+    int half_points = result == 'D' ? 1 : (result == 'B') == first_is_black ? 2 : 0;
+    WdlCounts *games = &tally->games[pair % plan->pairing_count];
+    games->wins += half_points == 2;
+    games->draws += half_points == 1;
+    games->losses += half_points == 0;
+    tally->game_count++;
+    window_at(tally, index)[slot & 1] = (uint8_t)(half_points + 1);
+    tally_count_pairs(tally);
+    return STATUS_OK;
+}
+
+void tally_player(const Tally *tally, int player, WdlCounts *games, PairCounts *pairs) {
+    *games = (WdlCounts){0};
+    *pairs = (PairCounts){0};
+    for (int64_t i = 0; i < tally->plan->pairing_count; i++) {
+        PlanPairing pairing = tally->plan->pairings[i];
+        if (pairing.first != player && pairing.second != player)
+            continue;
+        bool swapped = pairing.second == player;
+        WdlCounts theirs = tally->games[i];
+        PairCounts seen = swapped ? pair_counts_swapped(&tally->pairs[i]) : tally->pairs[i];
+        games->wins += swapped ? theirs.losses : theirs.wins;
+        games->draws += theirs.draws;
+        games->losses += swapped ? theirs.wins : theirs.losses;
+        for (int class = 0; class < PAIR_CLASS_NB; class ++)
+            pairs->n[class] += seen.n[class];
+    }
+}
+
+int tally_leader(const Tally *tally) {
+    int leader = -1;
+    double best = -1;
+    for (int player = 0; player < tally->plan->experiment->player_count; player++) {
+        WdlCounts games;
+        PairCounts pairs;
+        tally_player(tally, player, &games, &pairs);
+        int64_t count = wdl_counts_total(&games);
+        double score =
+            count ? ((double)games.wins + 0.5 * (double)games.draws) / (double)count : -1;
+        if (score > best) {
+            best = score;
+            leader = player;
+        }
+    }
+    return leader;
+}
