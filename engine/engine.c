@@ -20,7 +20,8 @@ Status engine_new(const EngineSetup *setup, Engine **out, ErrorText *err) {
     Status status = knob_check(setup->knobs, err);
     int radius = (int)knob_int(setup->knobs, KNOB_MOVES_RADIUS);
     if (!status)
-        status = board_init(&engine->board, setup->width, setup->height, setup->k, setup->rule, radius, err);
+        status = board_init(&engine->board, setup->width, setup->height, setup->k, setup->rule,
+                            radius, err);
     if (!status)
         status = eval_init(&engine->eval, setup->knobs, &engine->board, err);
     if (!status)
@@ -57,13 +58,15 @@ void engine_undo(Engine *engine) { eval_undo(&engine->eval, &engine->board); }
 
 Status engine_set_position(Engine *engine, const Board *position, ErrorText *err) {
     Board *board = &engine->board;
-    if (position->width != board->width || position->height != board->height || position->k != board->k ||
-        position->rule != board->rule)
-        return error_set(err, STATUS_INVALID, "the position is %dx%d, %d in a row, %s; the engine plays another game",
+    if (position->width != board->width || position->height != board->height ||
+        position->k != board->k || position->rule != board->rule)
+        return error_set(err, STATUS_INVALID,
+                         "the position is %dx%d, %d in a row, %s; the engine plays another game",
                          position->width, position->height, position->k, rule_name(position->rule));
     board_clear(board);
     for (int i = 0; i < position->stone_count; i++)
-        board_put(board, position->moves[i], (Colour)position->cells[position->moves[i]], board->side);
+        board_put(board, position->moves[i], (Colour)position->cells[position->moves[i]],
+                  board->side);
     board_set_side(board, position->side);
     board->setup_count = position->setup_count;
     eval_reset(&engine->eval, board);
@@ -89,7 +92,8 @@ void engine_think(Engine *engine, const ThinkLimits *limits, ThinkReport *report
     int64_t start_ns = clock_now_ns(search->clock);
     int64_t time_ms = sooner(knob_int(knobs, KNOB_SEARCH_TIME_MS), limits->time_ms);
     search->deadline_ns = time_ms ? start_ns + time_ms * 1000000 : 0;
-    search->node_limit = (uint64_t)sooner(knob_int(knobs, KNOB_SEARCH_NODES), (int64_t)limits->nodes);
+    search->node_limit =
+        (uint64_t)sooner(knob_int(knobs, KNOB_SEARCH_NODES), (int64_t)limits->nodes);
     search->stop_flag = limits->stop;
 
     SearchResult result;
@@ -99,14 +103,16 @@ void engine_think(Engine *engine, const ThinkLimits *limits, ThinkReport *report
         search->stopped = false;
         random_root(search, &result);
     } else {
-        search_run(search, limits->depth ? limits->depth : (int)knob_int(knobs, KNOB_SEARCH_DEPTH), &result);
+        search_run(search, limits->depth ? limits->depth : (int)knob_int(knobs, KNOB_SEARCH_DEPTH),
+                   &result);
     }
     *report = (ThinkReport){.move = result.move,
                             .value = result.value,
                             .static_value = engine_static_value(engine),
                             .cost = search->cost,
                             .stopped = search->stopped};
-    for (; report->pv_length < result.pv.length && report->pv_length < ENGINE_MAX_PV; report->pv_length++)
+    for (; report->pv_length < result.pv.length && report->pv_length < ENGINE_MAX_PV;
+         report->pv_length++)
         report->pv[report->pv_length] = result.pv.move[report->pv_length];
     report->cost.time_us = (clock_now_ns(search->clock) - start_ns) / 1000;
 }

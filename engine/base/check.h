@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Assertions: CHECK is always on, ASSERT only in debug and sanitizer builds (hot paths). Both are for bugs of ours;
-// bad input is never a CHECK. A failed check prints where and what, then aborts.
+// Assertions: CHECK is always on, ASSERT only in debug and sanitizer builds (hot paths). Both are
+// for bugs of ours; bad input is never a CHECK. A failed check prints where and what, then aborts.
 #pragma once
 
 // Prints "file:line: check failed: text" to standard error and aborts. Thread: any.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Time, handed to whoever needs it: a Clock is a function, so that tests can turn the hands themselves.
+// Time, handed to whoever needs it: a Clock is a function, so that tests can turn the hands
+// themselves.
 #pragma once
 
 #include <stdint.h>

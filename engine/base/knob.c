@@ -10,13 +10,16 @@
 #include <strings.h>
 
 static const KnobInfo KNOBS[KNOB_NB] = {
-#define KNOB_INT(id, key, def, lo, hi, step, exact, meaning)                                                           \
+#define KNOB_INT(id, key, def, lo, hi, step, exact, meaning)                                       \
     {key, KNOB_TYPE_INT, #def, lo, hi, step, exact, NULL, meaning},
-#define KNOB_REAL(id, key, def, lo, hi, step, exact, meaning)                                                          \
+#define KNOB_REAL(id, key, def, lo, hi, step, exact, meaning)                                      \
     {key, KNOB_TYPE_REAL, #def, lo, hi, step, exact, NULL, meaning},
-#define KNOB_BOOL(id, key, def, exact, meaning) {key, KNOB_TYPE_BOOL, #def, 0, 1, 0, exact, NULL, meaning},
-#define KNOB_CHOICE(id, key, def, choices, exact, meaning) {key, KNOB_TYPE_CHOICE, def, 0, 0, 0, exact, choices, meaning},
-#define KNOB_ORDER(id, key, def, exact, meaning) {key, KNOB_TYPE_ORDER, def, 0, 0, 0, exact, NULL, meaning},
+#define KNOB_BOOL(id, key, def, exact, meaning)                                                    \
+    {key, KNOB_TYPE_BOOL, #def, 0, 1, 0, exact, NULL, meaning},
+#define KNOB_CHOICE(id, key, def, choices, exact, meaning)                                         \
+    {key, KNOB_TYPE_CHOICE, def, 0, 0, 0, exact, choices, meaning},
+#define KNOB_ORDER(id, key, def, exact, meaning)                                                   \
+    {key, KNOB_TYPE_ORDER, def, 0, 0, 0, exact, NULL, meaning},
 #include "engine/base/knobs.def"
 #undef KNOB_INT
 #undef KNOB_REAL
@@ -25,7 +28,8 @@ static const KnobInfo KNOBS[KNOB_NB] = {
 #undef KNOB_ORDER
 };
 
-static const char *const ORDER_KEYS[ORDER_KEY_NB] = {"score", "center", "distance", "history", "killer"};
+static const char *const ORDER_KEYS[ORDER_KEY_NB] = {"score", "center", "distance", "history",
+                                                     "killer"};
 static const char *const ORDER_COLOURS[] = {"", "own", "mover", "both"};
 
 const KnobInfo *knob_info(KnobId id) {
@@ -47,7 +51,8 @@ const char *knob_nearest_key(const char *key) {
     return text_nearest(key, keys, KNOB_NB);
 }
 
-// --- choices: "a|b|c:N" ---------------------------------------------------------------------------------------------
+// --- choices: "a|b|c:N"
+// ---------------------------------------------------------------------------------------------
 
 // The `index`th choice: its length (0 when there is none), its start, and whether a number follows.
 static int choice_at(const char *choices, int index, const char **start, bool *has_number) {
@@ -76,7 +81,8 @@ static bool choice_parse(const KnobInfo *info, const char *text, double *index, 
             *param = 0;
             return true;
         }
-        if (has_number && text[length] == ':' && text_parse_double(text + length + 1, -1e15, 1e15, param)) {
+        if (has_number && text[length] == ':' &&
+            text_parse_double(text + length + 1, -1e15, 1e15, param)) {
             *index = i;
             return true;
         }
@@ -84,7 +90,8 @@ static bool choice_parse(const KnobInfo *info, const char *text, double *index, 
     return false;
 }
 
-// --- ordering lists: "[history+center, score:own]" ------------------------------------------------------------------
+// --- ordering lists: "[history+center, score:own]"
+// ------------------------------------------------------------------
 
 static int name_index(const char *const *names, int count, const char *word, size_t length) {
     for (int i = 0; i < count; i++)
@@ -101,22 +108,26 @@ static Status order_part_parse(const char *word, size_t length, OrderTerm *term,
                   ? (int)ORDER_CENTER
                   : name_index(ORDER_KEYS, ORDER_KEY_NB, word, key_length);
     if (key < 0)
-        return error_set(err, STATUS_INVALID,
-                         "'%.*s' is no ordering term, expected score, center, distance, history or killer",
-                         (int)key_length, word);
+        return error_set(
+            err, STATUS_INVALID,
+            "'%.*s' is no ordering term, expected score, center, distance, history or killer",
+            (int)key_length, word);
     int colour = 0;
     if (key_length < length)
         colour = name_index(ORDER_COLOURS, 4, word + key_length + 1, length - key_length - 1);
     if (colour < 0 || (colour > 0 && key != ORDER_SCORE && key != ORDER_HISTORY))
-        return error_set(err, STATUS_INVALID, "'%.*s': expected score or history with :own, :mover or :both",
+        return error_set(err, STATUS_INVALID,
+                         "'%.*s': expected score or history with :own, :mover or :both",
                          (int)length, word);
     if (term->part_count == ORDER_MAX_PARTS)
-        return error_set(err, STATUS_INVALID, "more than %d parts in one ordering term", ORDER_MAX_PARTS);
+        return error_set(err, STATUS_INVALID, "more than %d parts in one ordering term",
+                         ORDER_MAX_PARTS);
     term->part[term->part_count++] = (OrderPart){(OrderKey)key, (OrderColour)colour};
     return STATUS_OK;
 }
 
-// Terms stand between commas or blanks, parts of a term between plus signs; brackets around the list are optional.
+// Terms stand between commas or blanks, parts of a term between plus signs; brackets around the
+// list are optional.
 static Status order_parse(const char *text, OrderList *out, ErrorText *err) {
     OrderList list = {0};
     bool joined = false; // a plus sign was seen: the next word belongs to the last term
@@ -154,7 +165,8 @@ static void order_write(const OrderList *list, Text *out) {
     text_append(out, "]");
 }
 
-// --- texts ----------------------------------------------------------------------------------------------------------
+// --- texts
+// ----------------------------------------------------------------------------------------------------------
 
 static Status number_parse(const KnobInfo *info, const char *text, double *out, ErrorText *err) {
     if (info->type == KNOB_TYPE_INT) {
@@ -163,12 +175,13 @@ static Status number_parse(const KnobInfo *info, const char *text, double *out, 
             *out = (double)value;
             return STATUS_OK;
         }
-        return error_set(err, STATUS_INVALID, "%s: '%s', expected a whole number %.0f..%.0f", info->key, text,
-                         info->low, info->high);
+        return error_set(err, STATUS_INVALID, "%s: '%s', expected a whole number %.0f..%.0f",
+                         info->key, text, info->low, info->high);
     }
     if (text_parse_double(text, info->low, info->high, out))
         return STATUS_OK;
-    return error_set(err, STATUS_INVALID, "%s: '%s', expected a number %g..%g", info->key, text, info->low, info->high);
+    return error_set(err, STATUS_INVALID, "%s: '%s', expected a number %g..%g", info->key, text,
+                     info->low, info->high);
 }
 
 static bool bool_parse(const char *text, double *out) {
@@ -185,13 +198,15 @@ Status knob_set_text(KnobSet *set, const char *key, const char *text, ErrorText 
     KnobId id = knob_find(key);
     if (id == KNOB_NB) {
         const char *near = knob_nearest_key(key);
-        return error_set(err, STATUS_NOT_FOUND, "unknown key '%s'%s%s%s", key, near ? ", nearest is '" : "",
-                         near ? near : "", near ? "'" : "; `gomolab keys` lists them");
+        return error_set(err, STATUS_NOT_FOUND, "unknown key '%s'%s%s%s", key,
+                         near ? ", nearest is '" : "", near ? near : "",
+                         near ? "'" : "; `gomolab keys` lists them");
     }
     const KnobInfo *info = &KNOBS[id];
     switch (info->type) {
     case KNOB_TYPE_INT:
-    case KNOB_TYPE_REAL: return number_parse(info, text, &set->number[id], err);
+    case KNOB_TYPE_REAL:
+        return number_parse(info, text, &set->number[id], err);
     case KNOB_TYPE_BOOL:
         if (bool_parse(text, &set->number[id]))
             return STATUS_OK;
@@ -199,7 +214,8 @@ Status knob_set_text(KnobSet *set, const char *key, const char *text, ErrorText 
     case KNOB_TYPE_CHOICE:
         if (choice_parse(info, text, &set->number[id], &set->param[id]))
             return STATUS_OK;
-        return error_set(err, STATUS_INVALID, "%s: '%s', expected one of %s", key, text, info->choices);
+        return error_set(err, STATUS_INVALID, "%s: '%s', expected one of %s", key, text,
+                         info->choices);
     case KNOB_TYPE_ORDER: {
         Status status = order_parse(text, &set->order, err);
         return status ? error_wrap(err, status, "%s", key) : STATUS_OK;
@@ -215,8 +231,12 @@ void knob_write_text(const KnobSet *set, KnobId id, Text *out) {
     int length;
     switch (info->type) {
     case KNOB_TYPE_INT:
-    case KNOB_TYPE_REAL: text_append_double(out, set->number[id]); break;
-    case KNOB_TYPE_BOOL: text_append(out, set->number[id] != 0 ? "true" : "false"); break;
+    case KNOB_TYPE_REAL:
+        text_append_double(out, set->number[id]);
+        break;
+    case KNOB_TYPE_BOOL:
+        text_append(out, set->number[id] != 0 ? "true" : "false");
+        break;
     case KNOB_TYPE_CHOICE:
         length = choice_at(info->choices, (int)set->number[id], &start, &has_number);
         text_append_bytes(out, start, (size_t)length);
@@ -225,7 +245,9 @@ void knob_write_text(const KnobSet *set, KnobId id, Text *out) {
             text_append_double(out, set->param[id]);
         }
         break;
-    case KNOB_TYPE_ORDER: order_write(&set->order, out); break;
+    case KNOB_TYPE_ORDER:
+        order_write(&set->order, out);
+        break;
     }
 }
 
@@ -260,6 +282,7 @@ KnobSet knob_defaults(void) {
 Status knob_check(const KnobSet *set, ErrorText *err) {
     int algorithm = (int)knob_int(set, KNOB_SEARCH_ALGORITHM);
     if (algorithm == ALGORITHM_MINIMAX && knob_int(set, KNOB_SEARCH_TT_MB) > 0)
-        return error_set(err, STATUS_INVALID, "search.tt_mb: plain minimax uses no transposition table; set it to 0");
+        return error_set(err, STATUS_INVALID,
+                         "search.tt_mb: plain minimax uses no transposition table; set it to 0");
     return STATUS_OK;
 }

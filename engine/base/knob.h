@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The knobs of a player: what knobs.def declares, as typed values and as text.
 //
-// A KnobSet is a plain value (copy it freely) that holds every knob. Texts are what people write in YAML, `--set` and
-// reports; each knob accepts its own text only and says what it expected otherwise.
+// A KnobSet is a plain value (copy it freely) that holds every knob. Texts are what people write in
+// YAML, `--set` and reports; each knob accepts its own text only and says what it expected
+// otherwise.
 #pragma once
 
 #include "engine/base/status.h"
@@ -26,27 +27,42 @@ typedef enum KnobId {
     KNOB_NB
 } KnobId;
 
-typedef enum KnobType { KNOB_TYPE_INT, KNOB_TYPE_REAL, KNOB_TYPE_BOOL, KNOB_TYPE_CHOICE, KNOB_TYPE_ORDER } KnobType;
+typedef enum KnobType {
+    KNOB_TYPE_INT,
+    KNOB_TYPE_REAL,
+    KNOB_TYPE_BOOL,
+    KNOB_TYPE_CHOICE,
+    KNOB_TYPE_ORDER
+} KnobType;
 typedef enum KnobExact { EXACT, INEXACT, DEFINES } KnobExact; // see knobs.def
 
 typedef struct KnobInfo {
-    const char *key;         // "search.depth"
+    const char *key; // "search.depth"
     KnobType type;
     const char *default_text;
-    double low, high;        // range of int and real
-    double step;             // for the tuner; 0 = not tunable
+    double low, high; // range of int and real
+    double step;      // for the tuner; 0 = not tunable
     KnobExact exact;
-    const char *choices;     // "a|b|c:N" for a choice, else NULL
-    const char *meaning;     // one line
+    const char *choices; // "a|b|c:N" for a choice, else NULL
+    const char *meaning; // one line
 } KnobInfo;
 
 // The choices, in the order of their rows in knobs.def.
 typedef enum Algorithm {
-    ALGORITHM_RANDOM, ALGORITHM_GREEDY, ALGORITHM_MINIMAX, ALGORITHM_ALPHABETA, ALGORITHM_PVS
+    ALGORITHM_RANDOM,
+    ALGORITHM_GREEDY,
+    ALGORITHM_MINIMAX,
+    ALGORITHM_ALPHABETA,
+    ALGORITHM_PVS
 } Algorithm;
 typedef enum TieBreak { TIE_BOARD, TIE_ORDER } TieBreak;
 typedef enum RootWindow { ROOT_EXACT, ROOT_FULL, ROOT_SHARED } RootWindow;
-typedef enum Terminal { TERMINAL_RULE, TERMINAL_BEFORE_ENTRY, TERMINAL_THRESHOLD, TERMINAL_NONE } Terminal;
+typedef enum Terminal {
+    TERMINAL_RULE,
+    TERMINAL_BEFORE_ENTRY,
+    TERMINAL_THRESHOLD,
+    TERMINAL_NONE
+} Terminal;
 typedef enum WinValue { WIN_MINUS_PLY, WIN_TIMES_DEPTH, WIN_STATIC } WinValue;
 typedef enum NoMoves { NO_MOVES_STATIC, NO_MOVES_ZERO, NO_MOVES_INFINITE } NoMoves;
 typedef enum CenterTerm { CENTER_DISTANCE, CENTER_PRODUCT } CenterTerm;
@@ -55,7 +71,14 @@ typedef enum HistoryNodes { HISTORY_BOTH, HISTORY_MAX } HistoryNodes;
 typedef enum MoveSelect { SELECT_BOTH, SELECT_OWN, SELECT_MOVER, SELECT_BOARD } MoveSelect;
 typedef enum MovesEmpty { MOVES_EMPTY_CENTRE, MOVES_EMPTY_NONE } MovesEmpty;
 
-typedef enum OrderKey { ORDER_SCORE, ORDER_CENTER, ORDER_DISTANCE, ORDER_HISTORY, ORDER_KILLER, ORDER_KEY_NB } OrderKey;
+typedef enum OrderKey {
+    ORDER_SCORE,
+    ORDER_CENTER,
+    ORDER_DISTANCE,
+    ORDER_HISTORY,
+    ORDER_KILLER,
+    ORDER_KEY_NB
+} OrderKey;
 typedef enum OrderColour { ORDER_DEFAULT, ORDER_OWN, ORDER_MOVER, ORDER_BOTH } OrderColour;
 enum { ORDER_MAX_TERMS = 6, ORDER_MAX_PARTS = 4 };
 
@@ -92,18 +115,25 @@ const char *knob_nearest_key(const char *key);
 // Every knob at its default. Thread: any.
 KnobSet knob_defaults(void);
 
-// Sets one knob from its text; `key` names it. STATUS_NOT_FOUND for an unknown key (names the nearest), STATUS_INVALID
-// for a text that is no value of it (says what was expected). *set is untouched on failure. Thread: owner.
+// Sets one knob from its text; `key` names it. STATUS_NOT_FOUND for an unknown key (names the
+// nearest), STATUS_INVALID for a text that is no value of it (says what was expected). *set is
+// untouched on failure. Thread: owner.
 Status knob_set_text(KnobSet *set, const char *key, const char *text, ErrorText *err) MUST_CHECK;
 
 // Appends the value as text that knob_set_text reads back. Thread: owner of `out`.
 void knob_write_text(const KnobSet *set, KnobId id, Text *out);
 
-// Appends all knobs as one JSON object, key by key in table order: numbers, booleans, strings. Thread: owner of `out`.
+// Appends all knobs as one JSON object, key by key in table order: numbers, booleans, strings.
+// Thread: owner of `out`.
 void knob_write_json(const KnobSet *set, Text *out);
 
-// Combinations that make no sense (mcts with a depth only, ...): STATUS_INVALID and why. Thread: any.
+// Combinations that make no sense (mcts with a depth only, ...): STATUS_INVALID and why. Thread:
+// any.
 Status knob_check(const KnobSet *set, ErrorText *err) MUST_CHECK;
 
-static inline int64_t knob_int(const KnobSet *set, KnobId id) { return (int64_t)set->number[id]; } // int, bool, choice
-static inline double knob_real(const KnobSet *set, KnobId id) { return set->number[id]; }          // int or real
+static inline int64_t knob_int(const KnobSet *set, KnobId id) {
+    return (int64_t)set->number[id];
+} // int, bool, choice
+static inline double knob_real(const KnobSet *set, KnobId id) {
+    return set->number[id];
+} // int or real

@@ -25,7 +25,9 @@ uint64_t rng_next(Rng *rng) {
 
 uint64_t rng_below(Rng *rng, uint64_t bound) {
     CHECK(bound >= 1);
-    uint64_t limit = UINT64_MAX - UINT64_MAX % bound; // a multiple of bound: values at or above it are drawn again
+    uint64_t limit =
+        UINT64_MAX -
+        UINT64_MAX % bound; // a multiple of bound: values at or above it are drawn again
     uint64_t word;
     do
         word = rng_next(rng);

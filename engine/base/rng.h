@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random numbers that hide nothing: a 64-bit mixer for counter-based seeds, and a small generator seeded from it.
+// Random numbers that hide nothing: a 64-bit mixer for counter-based seeds, and a small generator
+// seeded from it.
 //
-// The mixer is the finaliser of splitmix64 (Steele, Lea & Flood, "Fast splittable pseudorandom number generators",
-// OOPSLA 2014); the generator is splitmix64 itself. The same seed gives the same numbers on every machine. Not for
-// cryptography.
+// The mixer is the finaliser of splitmix64 (Steele, Lea & Flood, "Fast splittable pseudorandom
+// number generators", OOPSLA 2014); the generator is splitmix64 itself. The same seed gives the
+// same numbers on every machine. Not for cryptography.
 #pragma once
 
 #include <stdint.h>

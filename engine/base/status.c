@@ -7,16 +7,26 @@
 
 const char *status_name(Status status) {
     switch (status) {
-    case STATUS_OK: return "STATUS_OK";
-    case STATUS_INVALID: return "STATUS_INVALID";
-    case STATUS_NOT_FOUND: return "STATUS_NOT_FOUND";
-    case STATUS_CONFLICT: return "STATUS_CONFLICT";
-    case STATUS_IO: return "STATUS_IO";
-    case STATUS_NO_MEMORY: return "STATUS_NO_MEMORY";
-    case STATUS_UNSUPPORTED: return "STATUS_UNSUPPORTED";
-    case STATUS_STOPPED: return "STATUS_STOPPED";
-    case STATUS_TIMEOUT: return "STATUS_TIMEOUT";
-    case STATUS_CRASH: return "STATUS_CRASH";
+    case STATUS_OK:
+        return "STATUS_OK";
+    case STATUS_INVALID:
+        return "STATUS_INVALID";
+    case STATUS_NOT_FOUND:
+        return "STATUS_NOT_FOUND";
+    case STATUS_CONFLICT:
+        return "STATUS_CONFLICT";
+    case STATUS_IO:
+        return "STATUS_IO";
+    case STATUS_NO_MEMORY:
+        return "STATUS_NO_MEMORY";
+    case STATUS_UNSUPPORTED:
+        return "STATUS_UNSUPPORTED";
+    case STATUS_STOPPED:
+        return "STATUS_STOPPED";
+    case STATUS_TIMEOUT:
+        return "STATUS_TIMEOUT";
+    case STATUS_CRASH:
+        return "STATUS_CRASH";
     }
     return "STATUS_?";
 }

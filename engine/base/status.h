@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How every fallible function reports: a Status for the program, an ErrorText for the person.
 //
-// Status is 0 (STATUS_OK) or a negative cause. The text is owned by the caller, written by whoever found the fault and
-// wrapped on the way out ("openings.txt:7: move h16: outside the 15x15 board"). A function that returns a failure leaves
-// its out parameters untouched unless its contract says otherwise.
+// Status is 0 (STATUS_OK) or a negative cause. The text is owned by the caller, written by whoever
+// found the fault and wrapped on the way out ("openings.txt:7: move h16: outside the 15x15 board").
+// A function that returns a failure leaves its out parameters untouched unless its contract says
+// otherwise.
 #pragma once
 
 #include <stdarg.h>
@@ -13,15 +14,17 @@
 
 typedef enum Status {
     STATUS_OK = 0,
-    STATUS_INVALID = -1,     // bad input from a person: configuration, position, argument (exit status 2)
-    STATUS_NOT_FOUND = -2,   // a file, row or name that does not exist (exit status 2)
-    STATUS_CONFLICT = -3,    // valid by itself, but not together with what is there (exit status 2)
-    STATUS_IO = -4,          // the system refused: disk full, read-only, pipe broken (exit status 3)
-    STATUS_NO_MEMORY = -5,   // allocation failed (exit status 3)
-    STATUS_UNSUPPORTED = -6, // this engine or build cannot do it: board size, rule, missing program (exit status 2)
-    STATUS_STOPPED = -7,     // interrupted on request (exit status 130)
-    STATUS_TIMEOUT = -8,     // a deadline passed
-    STATUS_CRASH = -9,       // a child process ended when it should not
+    STATUS_INVALID =
+        -1, // bad input from a person: configuration, position, argument (exit status 2)
+    STATUS_NOT_FOUND = -2, // a file, row or name that does not exist (exit status 2)
+    STATUS_CONFLICT = -3,  // valid by itself, but not together with what is there (exit status 2)
+    STATUS_IO = -4,        // the system refused: disk full, read-only, pipe broken (exit status 3)
+    STATUS_NO_MEMORY = -5, // allocation failed (exit status 3)
+    STATUS_UNSUPPORTED =
+        -6, // this engine or build cannot do it: board size, rule, missing program (exit status 2)
+    STATUS_STOPPED = -7, // interrupted on request (exit status 130)
+    STATUS_TIMEOUT = -8, // a deadline passed
+    STATUS_CRASH = -9,   // a child process ended when it should not
 } Status;
 
 enum { ERROR_TEXT_CAP = 768 };
@@ -30,12 +33,15 @@ typedef struct ErrorText {
     char text[ERROR_TEXT_CAP]; // NUL-terminated, one line, no trailing newline; "" = nothing said
 } ErrorText;
 
-// The name of a status as written in code ("STATUS_IO"); "STATUS_?" for a number that is none. Thread: any.
+// The name of a status as written in code ("STATUS_IO"); "STATUS_?" for a number that is none.
+// Thread: any.
 const char *status_name(Status status);
 
-// Writes the text (cut at the capacity, newlines become spaces) and returns `status`, so that a failing function can
-// end with `return error_set(err, STATUS_INVALID, "...")`. `err` may be NULL. Thread: owner of `err`.
+// Writes the text (cut at the capacity, newlines become spaces) and returns `status`, so that a
+// failing function can end with `return error_set(err, STATUS_INVALID, "...")`. `err` may be NULL.
+// Thread: owner of `err`.
 Status error_set(ErrorText *err, Status status, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-// Puts "<prefix>: " before the text that is there and returns `status`. `err` may be NULL. Thread: owner of `err`.
+// Puts "<prefix>: " before the text that is there and returns `status`. `err` may be NULL. Thread:
+// owner of `err`.
 Status error_wrap(ErrorText *err, Status status, const char *fmt, ...) PRINTF_LIKE(3, 4);

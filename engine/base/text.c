@@ -39,7 +39,9 @@ void text_append_bytes(Text *text, const char *bytes, size_t count) {
     text->data[text->length] = '\0';
 }
 
-void text_append(Text *text, const char *string) { text_append_bytes(text, string, strlen(string)); }
+void text_append(Text *text, const char *string) {
+    text_append_bytes(text, string, strlen(string));
+}
 
 void text_printf(Text *text, const char *fmt, ...) {
     va_list args, again;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text: a growing buffer, strict number parsing, shortest round-trip numbers, the nearest valid name.
+// Text: a growing buffer, strict number parsing, shortest round-trip numbers, the nearest valid
+// name.
 #pragma once
 
 #include "engine/base/status.h"
@@ -8,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A growing, always NUL-terminated string. Zero-initialised is empty; free with text_release. Running out of memory sets
-// `failed` and makes further appends do nothing, so that one check at the end is enough.
+// A growing, always NUL-terminated string. Zero-initialised is empty; free with text_release.
+// Running out of memory sets `failed` and makes further appends do nothing, so that one check at
+// the end is enough.
 typedef struct Text {
     char *data;    // owned; NULL while empty: read through text_cstr
     size_t length; // bytes without the NUL
@@ -23,21 +25,24 @@ const char *text_cstr(const Text *text);
 void text_append_bytes(Text *text, const char *bytes, size_t count);
 void text_append(Text *text, const char *string); // as above, a NUL-terminated string
 void text_printf(Text *text, const char *fmt, ...) PRINTF_LIKE(2, 3); // as above, printf's formats
-// Appends `string` as a JSON string with its quotes; bytes below 32, `"` and `\` escaped, others kept. Thread: owner.
+// Appends `string` as a JSON string with its quotes; bytes below 32, `"` and `\` escaped, others
+// kept. Thread: owner.
 void text_append_json(Text *text, const char *string);
-// Appends the shortest decimal that reads back as the same double: integers without a point, `inf`, `-inf`, `nan`.
-// Thread: owner.
+// Appends the shortest decimal that reads back as the same double: integers without a point, `inf`,
+// `-inf`, `nan`. Thread: owner.
 void text_append_double(Text *text, double value);
-// Forgets the contents but keeps the memory (clear), or gives the memory back (release). Thread: owner.
+// Forgets the contents but keeps the memory (clear), or gives the memory back (release). Thread:
+// owner.
 void text_clear(Text *text);
 void text_release(Text *text); // frees the memory; the buffer is empty and usable again
 
-// Parses the whole of `string` as a decimal integer within lo..hi. False (and *out untouched) for anything else: empty,
-// blanks, trailing characters, out of range. Thread: any.
+// Parses the whole of `string` as a decimal integer within lo..hi. False (and *out untouched) for
+// anything else: empty, blanks, trailing characters, out of range. Thread: any.
 bool text_parse_int(const char *string, int64_t lo, int64_t hi, int64_t *out);
-// The same for a finite double; accepts what strtod accepts except hex, inf, nan and surrounding blanks. Thread: any.
+// The same for a finite double; accepts what strtod accepts except hex, inf, nan and surrounding
+// blanks. Thread: any.
 bool text_parse_double(const char *string, double lo, double hi, double *out);
 
-// The candidate closest to `word` by edit distance (Levenshtein 1966, case-insensitive), or NULL when none is near enough
-// to be worth naming. `names` has `count` entries. Thread: any.
+// The candidate closest to `word` by edit distance (Levenshtein 1966, case-insensitive), or NULL
+// when none is near enough to be worth naming. `names` has `count` entries. Thread: any.
 const char *text_nearest(const char *word, const char *const *names, size_t count);

@@ -7,16 +7,20 @@
 
 #include <string.h>
 
-Status board_init(Board *board, int width, int height, int k, Rule rule, int radius, ErrorText *err) {
-    if (width < BOARD_MIN_SIDE || width > BOARD_MAX_SIDE || height < BOARD_MIN_SIDE || height > BOARD_MAX_SIDE)
+Status board_init(Board *board, int width, int height, int k, Rule rule, int radius,
+                  ErrorText *err) {
+    if (width < BOARD_MIN_SIDE || width > BOARD_MAX_SIDE || height < BOARD_MIN_SIDE ||
+        height > BOARD_MAX_SIDE)
         return error_set(err, STATUS_INVALID, "board %dx%d: sides must be %d..%d", width, height,
                          BOARD_MIN_SIDE, BOARD_MAX_SIDE);
     if (k < BOARD_MIN_K || k > BOARD_MAX_K)
-        return error_set(err, STATUS_INVALID, "%d in a row: must be %d..%d", k, BOARD_MIN_K, BOARD_MAX_K);
+        return error_set(err, STATUS_INVALID, "%d in a row: must be %d..%d", k, BOARD_MIN_K,
+                         BOARD_MAX_K);
     if ((unsigned)rule >= RULE_NB)
         return error_set(err, STATUS_INVALID, "rule %d does not exist", (int)rule);
     if (radius < 0 || radius > BOARD_MAX_SIDE)
-        return error_set(err, STATUS_INVALID, "candidate radius %d: must be 0..%d", radius, BOARD_MAX_SIDE);
+        return error_set(err, STATUS_INVALID, "candidate radius %d: must be 0..%d", radius,
+                         BOARD_MAX_SIDE);
     line_geometry_init(&board->geometry, width, height);
     board->width = (uint8_t)width;
     board->height = (uint8_t)height;
@@ -41,8 +45,8 @@ void board_clear(Board *board) {
             board->near_rows[y] = bits_below(board->width) << LINE_PAD;
 }
 
-// Puts the stone on its four lines and counts winning rows: the new run against the two it joins. Under "exactly k" a
-// stone can also end a winning row by lengthening it, so the count may fall.
+// Puts the stone on its four lines and counts winning rows: the new run against the two it joins.
+// Under "exactly k" a stone can also end a winning row by lengthening it, so the count may fall.
 static void board_lines_add(Board *board, Move move, Colour colour) {
     const CellLines *at = &board->geometry.cell[move];
     int wins = 0;
@@ -54,7 +58,8 @@ static void board_lines_add(Board *board, Move move, Colour colour) {
         if (up + down + 1 < board->k)
             continue;
         wins += rule_run_wins(board->rule, up + down + 1, board->k);
-        wins -= rule_run_wins(board->rule, up, board->k) + rule_run_wins(board->rule, down, board->k);
+        wins -=
+            rule_run_wins(board->rule, up, board->k) + rule_run_wins(board->rule, down, board->k);
     }
     board->wins[colour] = (uint16_t)(board->wins[colour] + wins);
 }
@@ -94,7 +99,9 @@ void board_put(Board *board, Move move, Colour colour, Colour side_after) {
     board_set_side(board, side_after);
 }
 
-void board_place(Board *board, Move move) { board_put(board, move, board->side, colour_other(board->side)); }
+void board_place(Board *board, Move move) {
+    board_put(board, move, board->side, colour_other(board->side));
+}
 
 void board_set_side(Board *board, Colour side) {
     if (board->side != side)

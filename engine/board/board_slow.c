@@ -49,7 +49,8 @@ static bool near_a_stone(const Board *board, int x, int y) {
 int board_slow_candidates(const Board *board, Move *out) {
     int count = 0;
     for (int cell = 0; cell < board_cell_count(board); cell++)
-        if (board->cells[cell] == EMPTY && near_a_stone(board, cell % board->width, cell / board->width))
+        if (board->cells[cell] == EMPTY &&
+            near_a_stone(board, cell % board->width, cell / board->width))
             out[count++] = (Move)cell;
     return count;
 }

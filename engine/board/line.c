@@ -9,14 +9,19 @@
 // The line of direction `d` through the cell (x, y), counted within the direction.
 static int line_within(int d, int x, int y, int height) {
     switch (d) {
-    case 0: return y;
-    case 1: return x;
-    case 2: return x - y + height - 1;
-    default: return x + y;
+    case 0:
+        return y;
+    case 1:
+        return x;
+    case 2:
+        return x - y + height - 1;
+    default:
+        return x + y;
     }
 }
 
-static void geometry_add_cell(LineGeometry *geometry, int x, int y, const int base[LINE_DIRECTIONS]) {
+static void geometry_add_cell(LineGeometry *geometry, int x, int y,
+                              const int base[LINE_DIRECTIONS]) {
     int cell = y * geometry->width + x;
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         int line = base[d] + line_within(d, x, y, geometry->height);
@@ -49,7 +54,8 @@ void line_geometry_init(LineGeometry *geometry, int width, int height) {
         }
         geometry->line_count = (uint8_t)(next + count[d]);
     }
-    for (int x = 0; x < width; x++) // x outer, y inner: the first visit of a line is its lowest bit in every direction
+    for (int x = 0; x < width;
+         x++) // x outer, y inner: the first visit of a line is its lowest bit in every direction
         for (int y = 0; y < height; y++)
             geometry_add_cell(geometry, x, y, base);
 }

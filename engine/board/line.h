@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines: the rows, columns and diagonals of a board as machine words, and where each cell lies on them.
+// Lines: the rows, columns and diagonals of a board as machine words, and where each cell lies on
+// them.
 //
-// A line is a word a colour: bit (position + LINE_PAD) is set where a stone of that colour stands. A third word, the same
-// for every board of a size, has the bits that are no cell of the line ("wall"). A row, a diagonal and an anti-diagonal
-// place a cell at bit x + LINE_PAD, a column at bit y + LINE_PAD, so windows of +-LINE_PAD cells never leave the word and
-// bit 0 and bit 31 are always wall. From the words, runs and segments are found by counting zeros, without loops.
+// A line is a word a colour: bit (position + LINE_PAD) is set where a stone of that colour stands.
+// A third word, the same for every board of a size, has the bits that are no cell of the line
+// ("wall"). A row, a diagonal and an anti-diagonal place a cell at bit x + LINE_PAD, a column at
+// bit y + LINE_PAD, so windows of +-LINE_PAD cells never leave the word and bit 0 and bit 31 are
+// always wall. From the words, runs and segments are found by counting zeros, without loops.
 #pragma once
 
 #include "engine/base/bits.h"
@@ -14,9 +16,10 @@
 #include <stdint.h>
 
 enum {
-    LINE_PAD = 5,                                                     // wall bits below and above the longest line
-    LINE_DIRECTIONS = 4,                                              // row, column, diagonal \, anti-diagonal /
-    LINE_MAX = 2 * BOARD_MAX_SIDE + 2 * (2 * BOARD_MAX_SIDE - 1),     // lines of all directions together
+    LINE_PAD = 5,        // wall bits below and above the longest line
+    LINE_DIRECTIONS = 4, // row, column, diagonal \, anti-diagonal /
+    LINE_MAX =
+        2 * BOARD_MAX_SIDE + 2 * (2 * BOARD_MAX_SIDE - 1), // lines of all directions together
 };
 
 typedef struct LineStones {
@@ -31,12 +34,12 @@ typedef struct CellLines {
 // What depends on the size of the board only. Filled once, then read-only, any thread.
 typedef struct LineGeometry {
     uint8_t width, height;
-    uint8_t line_count;              // lines in use, all directions; the first `height` are the rows
-    uint8_t direction[LINE_MAX];     // 0..3 in the order of LINE_DIRECTIONS
-    uint8_t length[LINE_MAX];        // cells of the line
-    uint32_t wall[LINE_MAX];         // bits that are no cell of the line
-    int16_t first_cell[LINE_MAX];    // cell at the lowest bit of the line
-    int16_t cell_step[LINE_MAX];     // index difference from one bit to the next
+    uint8_t line_count;           // lines in use, all directions; the first `height` are the rows
+    uint8_t direction[LINE_MAX];  // 0..3 in the order of LINE_DIRECTIONS
+    uint8_t length[LINE_MAX];     // cells of the line
+    uint32_t wall[LINE_MAX];      // bits that are no cell of the line
+    int16_t first_cell[LINE_MAX]; // cell at the lowest bit of the line
+    int16_t cell_step[LINE_MAX];  // index difference from one bit to the next
     CellLines cell[BOARD_MAX_CELLS]; // by cell index
 } LineGeometry;
 
@@ -63,8 +66,9 @@ typedef struct LineSegment {
     int length; // cells
 } LineSegment;
 
-// The segment around `bit` between the nearest stoppers (enemy stones or wall) on both sides; whether `bit` itself is one
-// does not matter. Bits 0 and 31 must be stoppers, as walls are. Thread: any.
+// The segment around `bit` between the nearest stoppers (enemy stones or wall) on both sides;
+// whether `bit` itself is one does not matter. Bits 0 and 31 must be stoppers, as walls are.
+// Thread: any.
 static inline LineSegment line_segment(uint32_t stoppers, int bit) {
     int low = bits_highest(stoppers & bits_below(bit)) + 1;
     int high = bit + bits_lowest(stoppers >> bit >> 1);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cells, colours and the limits of a board.
 //
-// A Move is a cell index, row * width + column, counted from the top left; "board order" everywhere is ascending index.
+// A Move is a cell index, row * width + column, counted from the top left; "board order" everywhere
+// is ascending index.
 #pragma once
 
 #include <stdint.h>

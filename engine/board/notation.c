@@ -31,7 +31,8 @@ int notation_read_square(const Board *board, RowOrder rows, const char *text, Mo
 // Length of the word at `text`, for quoting it in a message.
 static int word_length(const char *text) {
     int length = 0;
-    while (text[length] && !isspace((unsigned char)text[length]) && text[length] != ',' && length < 16)
+    while (text[length] && !isspace((unsigned char)text[length]) && text[length] != ',' &&
+           length < 16)
         length++;
     return length;
 }
@@ -40,13 +41,15 @@ static Status play_one(Board *board, RowOrder rows, const char **text, int numbe
     Move move;
     int used = notation_read_square(board, rows, *text, &move);
     if (used == 0)
-        return error_set(err, STATUS_INVALID, "move %d: '%.*s' is no square, expected a letter and a number as in h8",
+        return error_set(err, STATUS_INVALID,
+                         "move %d: '%.*s' is no square, expected a letter and a number as in h8",
                          number, word_length(*text), *text);
     if (used < 0)
         return error_set(err, STATUS_INVALID, "move %d: %.*s is outside the %dx%d board", number,
                          word_length(*text), *text, board->width, board->height);
     if (!board_is_free(board, move))
-        return error_set(err, STATUS_INVALID, "move %d: %s is occupied", number, notation_square(board, move).text);
+        return error_set(err, STATUS_INVALID, "move %d: %s is occupied", number,
+                         notation_square(board, move).text);
     board_place(board, move);
     *text += used;
     return STATUS_OK;
@@ -78,15 +81,16 @@ Status notation_set_board(Board *board, const char *text, Colour side, ErrorText
         if (letter == '/' && cell > 0 && cell % board->width == 0)
             continue;
         if (letter != 'X' && letter != 'O' && letter != '.')
-            status = error_set(err, STATUS_INVALID, "board text: '%c' at cell %d, expected X, O or . and rows of %d",
-                               *c, cell + 1, board->width);
+            status = error_set(err, STATUS_INVALID,
+                               "board text: '%c' at cell %d, expected X, O or . and rows of %d", *c,
+                               cell + 1, board->width);
         else if (cell < cells && letter != '.')
             board_put(board, (Move)cell, letter == 'X' ? BLACK : WHITE, board->side);
         cell++;
     }
     if (!status && cell != cells)
-        status = error_set(err, STATUS_INVALID, "board text has %d cells, expected %d for %dx%d", cell, cells,
-                           board->width, board->height);
+        status = error_set(err, STATUS_INVALID, "board text has %d cells, expected %d for %dx%d",
+                           cell, cells, board->width, board->height);
     if (status)
         board_clear(board);
     board_set_side(board, status ? BLACK : side);

@@ -10,7 +10,8 @@
 
 enum { FIVE = 5 };
 
-// Where the counts of a child (the segment with one more stone) come from: the table being filled, or recursion.
+// Where the counts of a child (the segment with one more stone) come from: the table being filled,
+// or recursion.
 typedef struct Classifier {
     Rule rule;
     int length;
@@ -23,7 +24,8 @@ static PatternCounts child_counts(const Classifier *of, uint32_t stones) {
     return of->table ? of->table[pattern_index(of->length, stones)] : classify(of, stones);
 }
 
-// May the window at `low` become a five? Under "exactly five" not beside an own stone, which would make it longer.
+// May the window at `low` become a five? Under "exactly five" not beside an own stone, which would
+// make it longer.
 static bool window_can_win(const Classifier *of, uint32_t stones, int low) {
     if (of->rule == RULE_FREESTYLE)
         return true;
@@ -37,7 +39,8 @@ typedef struct Group {
 } Group;
 
 // Finds the groups of windows with exactly `own` stones, none of them in `used`; returns how many.
-static int find_groups(const Classifier *of, uint32_t stones, uint32_t used, int own, Group *groups) {
+static int find_groups(const Classifier *of, uint32_t stones, uint32_t used, int own,
+                       Group *groups) {
     int count = 0;
     for (int low = 0; low + FIVE <= of->length; low++) {
         uint32_t cells = bits_below(FIVE) << low, inside = stones & cells;
@@ -55,7 +58,8 @@ static int find_groups(const Classifier *of, uint32_t stones, uint32_t used, int
 }
 
 // Does a stone on some empty cell of the group make one more of `pattern` than there are now?
-static bool group_can_make(const Classifier *of, uint32_t stones, const Group *group, Pattern pattern, int now) {
+static bool group_can_make(const Classifier *of, uint32_t stones, const Group *group,
+                           Pattern pattern, int now) {
     for (uint32_t empty = group->cells & ~stones; empty; empty &= empty - 1)
         if (pattern_count(child_counts(of, stones | (empty & -empty)), pattern) > now)
             return true;
@@ -78,7 +82,9 @@ static int five_points(const Classifier *of, uint32_t stones, const Group *group
     return points;
 }
 
-static void add(PatternCounts *counts, Pattern pattern, int count) { *counts += (PatternCounts)count << (4 * pattern); }
+static void add(PatternCounts *counts, Pattern pattern, int count) {
+    *counts += (PatternCounts)count << (4 * pattern);
+}
 
 static PatternCounts classify(const Classifier *of, uint32_t stones) {
     PatternCounts counts = 0;
@@ -93,7 +99,8 @@ static PatternCounts classify(const Classifier *of, uint32_t stones) {
 
     int fours = find_groups(of, stones, used, 4, groups);
     for (int i = 0; i < fours; i++) {
-        add(&counts, five_points(of, stones, &groups[i]) >= 2 ? PATTERN_OPEN_FOUR : PATTERN_FOUR, 1);
+        add(&counts, five_points(of, stones, &groups[i]) >= 2 ? PATTERN_OPEN_FOUR : PATTERN_FOUR,
+            1);
         used |= groups[i].stones;
     }
     int open_fours = pattern_count(counts, PATTERN_OPEN_FOUR);
@@ -116,19 +123,22 @@ PatternCounts pattern_slow_counts(Rule rule, int length, uint32_t stones) {
     return classify(&(Classifier){rule, length, NULL}, stones);
 }
 
-// --- the shared tables: filled once, then never changed --------------------------------------------------------------
+// --- the shared tables: filled once, then never changed
+// --------------------------------------------------------------
 
 enum { SIZE_CLASSES = 3 };
 static const int CLASS_LENGTH[SIZE_CLASSES] = {15, 20, BOARD_MAX_SIDE};
 
-static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER; // guards shared_table until an entry is filled
+static pthread_mutex_t shared_lock =
+    PTHREAD_MUTEX_INITIALIZER; // guards shared_table until an entry is filled
 static PatternCounts *shared_table[RULE_NB][SIZE_CLASSES];
 
 static PatternCounts *fill(Rule rule, int max_length) {
     PatternCounts *table = calloc((size_t)2 << max_length, sizeof *table);
     for (int length = FIVE; table && length <= max_length; length++) {
         Classifier of = {rule, length, table};
-        for (uint32_t stones = (uint32_t)1 << length; stones-- > 0;) // children have more stones: larger, so known
+        for (uint32_t stones = (uint32_t)1 << length;
+             stones-- > 0;) // children have more stones: larger, so known
             table[pattern_index(length, stones)] = classify(&of, stones);
     }
     return table;

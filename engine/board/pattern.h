@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shapes of Gomoku on one line, counted for whole segments by one table look-up.
 //
-// Enemy stones and the border cut a line into segments of own stones and empty cells. What a colour has on a segment
-// depends on nothing else, so a table over (length, stones) holds it exactly: for each shape, how many there are.
-// A shape is a group of stones that share windows of five, and is counted once however many stones it has; stones of a
-// stronger shape are not counted again in a weaker one. Strongest first, with own stones X and empty cells _:
+// Enemy stones and the border cut a line into segments of own stones and empty cells. What a colour
+// has on a segment depends on nothing else, so a table over (length, stones) holds it exactly: for
+// each shape, how many there are. A shape is a group of stones that share windows of five, and is
+// counted once however many stones it has; stones of a stronger shape are not counted again in a
+// weaker one. Strongest first, with own stones X and empty cells _:
 //
 //   five        XXXXX            a row that wins under the rule
 //   open four   _XXXX_  X_XXX_X  two or more cells complete a five
@@ -14,8 +15,8 @@
 //   open two    __XX__  _X_X__   one stone makes an open three
 //   two         XX___  X___X     one stone makes a three, none an open three
 //
-// Under "exactly five wins" a window next to an own stone completes nothing. Tables are made for k = 5, filled once a
-// rule and size class, then shared read-only by all threads.
+// Under "exactly five wins" a window next to an own stone completes nothing. Tables are made for k
+// = 5, filled once a rule and size class, then shared read-only by all threads.
 #pragma once
 
 #include "engine/board/move.h"
@@ -24,7 +25,13 @@
 #include <stdint.h>
 
 typedef enum Pattern {
-    PATTERN_FIVE, PATTERN_OPEN_FOUR, PATTERN_FOUR, PATTERN_OPEN_THREE, PATTERN_THREE, PATTERN_OPEN_TWO, PATTERN_TWO,
+    PATTERN_FIVE,
+    PATTERN_OPEN_FOUR,
+    PATTERN_FOUR,
+    PATTERN_OPEN_THREE,
+    PATTERN_THREE,
+    PATTERN_OPEN_TWO,
+    PATTERN_TWO,
     PATTERN_NB
 } Pattern;
 
@@ -32,14 +39,21 @@ typedef enum Pattern {
 typedef uint32_t PatternCounts;
 
 // The count of one shape. Thread: any.
-static inline int pattern_count(PatternCounts counts, Pattern pattern) { return (int)(counts >> (4 * pattern) & 15u); }
+static inline int pattern_count(PatternCounts counts, Pattern pattern) {
+    return (int)(counts >> (4 * pattern) & 15u);
+}
 
-// Index of a segment of `length` cells (0..22) whose bit i is set where cell i holds an own stone. Thread: any.
-static inline uint32_t pattern_index(int length, uint32_t stones) { return (uint32_t)1 << length | stones; }
+// Index of a segment of `length` cells (0..22) whose bit i is set where cell i holds an own stone.
+// Thread: any.
+static inline uint32_t pattern_index(int length, uint32_t stones) {
+    return (uint32_t)1 << length | stones;
+}
 
-// The table for segments of up to `max_length` cells (5..22) under the rule: entry pattern_index(length, stones). Made on
-// the first call (10 ms up to 15, 0.3 s up to 20, 1.3 s at 22), then shared; NULL when memory is out. Thread: any.
+// The table for segments of up to `max_length` cells (5..22) under the rule: entry
+// pattern_index(length, stones). Made on the first call (10 ms up to 15, 0.3 s up to 20, 1.3 s at
+// 22), then shared; NULL when memory is out. Thread: any.
 const PatternCounts *pattern_table(Rule rule, int max_length);
 
-// The same for one segment by the definition above, without a table. Slow: the oracle of the tests. Thread: any.
+// The same for one segment by the definition above, without a table. Slow: the oracle of the tests.
+// Thread: any.
 PatternCounts pattern_slow_counts(Rule rule, int length, uint32_t stones);

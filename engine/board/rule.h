@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rules of Gomoku that gomolab plays, as an explicit parameter everywhere.
 //
-// freestyle: k or more in a row win. standard: exactly k win, a longer row (overline) is nothing. A rule is one row of
-// the table in rule.c; what a run of stones is worth is asked here and nowhere else.
+// freestyle: k or more in a row win. standard: exactly k win, a longer row (overline) is nothing. A
+// rule is one row of the table in rule.c; what a run of stones is worth is asked here and nowhere
+// else.
 #pragma once
 
 #include <stdbool.h>

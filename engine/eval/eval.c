@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-static const EvalModel *const MODELS[] = {&SHAPE_MODEL, &NONE_MODEL}; // in the order of the choices of eval.model
+static const EvalModel *const MODELS[] = {&SHAPE_MODEL,
+                                          &NONE_MODEL}; // in the order of the choices of eval.model
 
 const EvalModel *eval_model_find(const char *name) {
     for (size_t i = 0; i < ARRAY_LEN(MODELS); i++)
@@ -26,10 +27,12 @@ Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText
     int small = board->width < board->height ? board->width : board->height;
     int large = board->width < board->height ? board->height : board->width;
     if (small < model->min_side || large > model->max_side)
-        return error_set(err, STATUS_UNSUPPORTED, "eval.model %s plays on sides %d..%d, not on %dx%d", model->name,
+        return error_set(err, STATUS_UNSUPPORTED,
+                         "eval.model %s plays on sides %d..%d, not on %dx%d", model->name,
                          model->min_side, model->max_side, board->width, board->height);
     if (board->k != 5 && !model->any_k)
-        return error_set(err, STATUS_UNSUPPORTED, "eval.model %s knows five in a row only, not %d", model->name, board->k);
+        return error_set(err, STATUS_UNSUPPORTED, "eval.model %s knows five in a row only, not %d",
+                         model->name, board->k);
     eval->model = model;
     eval->defense = knob_real(knobs, KNOB_EVAL_DEFENSE);
     eval->state = NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Static evaluation: one interface, one file a model (eval_model.h), one row in the table of eval.c.
+// Static evaluation: one interface, one file a model (eval_model.h), one row in the table of
+// eval.c.
 #pragma once
 
 #include "engine/eval/eval_model.h"
@@ -7,8 +8,9 @@
 // The model of a name, or NULL. Thread: any.
 const EvalModel *eval_model_find(const char *name);
 
-// Opens the model that the knobs name for the board's size and rule, and evaluates the board. STATUS_UNSUPPORTED when the
-// model cannot do the size or k. Pairs with eval_release. Thread: owner.
+// Opens the model that the knobs name for the board's size and rule, and evaluates the board.
+// STATUS_UNSUPPORTED when the model cannot do the size or k. Pairs with eval_release. Thread:
+// owner.
 Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) MUST_CHECK;
 
 // Frees what the model allocated. A zeroed Eval is fine. Thread: owner.
@@ -17,7 +19,8 @@ void eval_release(Eval *eval);
 // Computes the state anew from the board. Thread: owner.
 void eval_reset(Eval *eval, const Board *board);
 
-// Places a stone of the side to move on both the board and the evaluation; undo takes it back. Thread: owner.
+// Places a stone of the side to move on both the board and the evaluation; undo takes it back.
+// Thread: owner.
 static inline void eval_place(Eval *eval, Board *board, Move move) {
     eval->model->place(eval, board, move, board->side);
     board_place(board, move);

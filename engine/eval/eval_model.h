@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an evaluation model is: the functions and the state that each file of a model fills in, and eval.h runs.
+// What an evaluation model is: the functions and the state that each file of a model fills in, and
+// eval.h runs.
 //
-// A model keeps its state up to date stone by stone and restores it on undo; its slow twin computes the same from the
-// board alone. Values are doubles: integers are exact in them, and the models that are defined in doubles need them, so
-// one search serves both. "own" is always the player for whom the search runs, whoever is to move at a leaf.
+// A model keeps its state up to date stone by stone and restores it on undo; its slow twin computes
+// the same from the board alone. Values are doubles: integers are exact in them, and the models
+// that are defined in doubles need them, so one search serves both. "own" is always the player for
+// whom the search runs, whoever is to move at a leaf.
 //
-// A point score says what a stone of a colour on an empty cell would be worth by itself; move ordering, the candidate
-// limit and the greedy player read it.
+// A point score says what a stone of a colour on an empty cell would be worth by itself; move
+// ordering, the candidate limit and the greedy player read it.
 #pragma once
 
 #include "engine/base/knob.h"
@@ -15,41 +17,45 @@
 typedef struct Eval Eval;
 
 typedef struct EvalModel {
-    const char *name;    // value of the knob eval.model
-    const char *meaning; // one line
+    const char *name;       // value of the knob eval.model
+    const char *meaning;    // one line
     int min_side, max_side; // board sides that it can do; k must be 5 unless any_k
     bool any_k;
 
-    // Allocates what the model needs (eval->state) for the board's size and rule. Failure leaves nothing allocated.
+    // Allocates what the model needs (eval->state) for the board's size and rule. Failure leaves
+    // nothing allocated.
     Status (*open)(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err);
     void (*close)(Eval *eval);
 
     // Computes all state from the board.
     void (*reset)(Eval *eval, const Board *board);
 
-    // A stone of `colour` is about to be placed on `move` (the board does not hold it yet): updates the state.
-    // Undo is the exact inverse; it is called after the board has taken the stone back.
+    // A stone of `colour` is about to be placed on `move` (the board does not hold it yet): updates
+    // the state. Undo is the exact inverse; it is called after the board has taken the stone back.
     void (*place)(Eval *eval, const Board *board, Move move, Colour colour);
     void (*undo)(Eval *eval, const Board *board, Move move, Colour colour);
 
-    // Static value for `own`, and the point score of an empty cell; slow twins from the board alone.
+    // Static value for `own`, and the point score of an empty cell; slow twins from the board
+    // alone.
     double (*value)(const Eval *eval, const Board *board, Colour own);
     double (*point)(const Eval *eval, const Board *board, Move move, Colour colour);
-    double (*point_both)(const Eval *eval, const Board *board, Move move); // sum of both; NULL: no quicker way
+    double (*point_both)(const Eval *eval, const Board *board,
+                         Move move); // sum of both; NULL: no quicker way
     double (*slow_value)(const Eval *eval, const Board *board, Colour own);
     double (*slow_point)(const Eval *eval, const Board *board, Move move, Colour colour);
 } EvalModel;
 
 struct Eval {
     const EvalModel *model;
-    double defense;                            // weight of the opponent's part
-    int64_t sum[COLOUR_NB];                    // worth of each colour's stones, kept by place and undo
-    int depth;                                 // entries in use of `saved`
+    double defense;         // weight of the opponent's part
+    int64_t sum[COLOUR_NB]; // worth of each colour's stones, kept by place and undo
+    int depth;              // entries in use of `saved`
     int64_t saved[BOARD_MAX_CELLS][COLOUR_NB]; // sums before each placed stone
     void *state;                               // the model's own, owned
 };
 
-// Remembers the sums before a stone is placed, and brings them back: what every model's place and undo begin with.
+// Remembers the sums before a stone is placed, and brings them back: what every model's place and
+// undo begin with.
 static inline void eval_push(Eval *eval) {
     eval->saved[eval->depth][BLACK] = eval->sum[BLACK];
     eval->saved[eval->depth++][WHITE] = eval->sum[WHITE];

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is known of a cell's point scores, by direction, and for which stones on its four lines that is true. Looking at
-// four words tells whether it still holds; only the directions that changed are computed again. One cache line a cell.
+// What is known of a cell's point scores, by direction, and for which stones on its four lines that
+// is true. Looking at four words tells whether it still holds; only the directions that changed are
+// computed again. One cache line a cell.
 typedef struct PointMemo {
     LineStones seen[LINE_DIRECTIONS];
     int32_t gain[COLOUR_NB][LINE_DIRECTIONS];
@@ -23,9 +24,9 @@ typedef struct ShapeState {
 } ShapeState;
 
 static const KnobId WEIGHT_KNOBS[PATTERN_NB] = {
-    [PATTERN_FIVE] = KNOB_EVAL_FIVE,           [PATTERN_OPEN_FOUR] = KNOB_EVAL_OPEN_FOUR,
-    [PATTERN_FOUR] = KNOB_EVAL_FOUR,           [PATTERN_OPEN_THREE] = KNOB_EVAL_OPEN_THREE,
-    [PATTERN_THREE] = KNOB_EVAL_THREE,         [PATTERN_OPEN_TWO] = KNOB_EVAL_OPEN_TWO,
+    [PATTERN_FIVE] = KNOB_EVAL_FIVE,   [PATTERN_OPEN_FOUR] = KNOB_EVAL_OPEN_FOUR,
+    [PATTERN_FOUR] = KNOB_EVAL_FOUR,   [PATTERN_OPEN_THREE] = KNOB_EVAL_OPEN_THREE,
+    [PATTERN_THREE] = KNOB_EVAL_THREE, [PATTERN_OPEN_TWO] = KNOB_EVAL_OPEN_TWO,
     [PATTERN_TWO] = KNOB_EVAL_TWO,
 };
 
@@ -49,7 +50,8 @@ static Status shape_open(Eval *eval, const KnobSet *knobs, const Board *board, E
         shape->weight[pattern] = (int32_t)knob_int(knobs, WEIGHT_KNOBS[pattern]);
     for (size_t i = 0; i < entries; i++)
         shape->value[i] = counts_value(shape, counts[i]);
-    memset(shape->memo, 0xff, sizeof shape->memo); // lines that are black and white everywhere: never seen
+    memset(shape->memo, 0xff,
+           sizeof shape->memo); // lines that are black and white everywhere: never seen
     eval->state = shape;
     return STATUS_OK;
 }
@@ -69,7 +71,8 @@ static inline int32_t own_gain(const ShapeState *shape, uint32_t own, uint32_t s
 }
 
 // What the same stone takes from the enemy, whose segment it cuts in two.
-static inline int32_t enemy_loss(const ShapeState *shape, uint32_t enemy, uint32_t stoppers, int bit) {
+static inline int32_t enemy_loss(const ShapeState *shape, uint32_t enemy, uint32_t stoppers,
+                                 int bit) {
     LineSegment whole = line_segment(stoppers, bit);
     LineSegment below = {whole.low, bit - whole.low};
     LineSegment above = {bit + 1, whole.length - below.length - 1};
@@ -107,19 +110,23 @@ static double shape_value(const Eval *eval, const Board *board, Colour own) {
     return combine(eval, eval->sum, own);
 }
 
-// Brings the memo of a cell up to date with the stones on its lines. Behind a const Eval: a memo changes no answer.
+// Brings the memo of a cell up to date with the stones on its lines. Behind a const Eval: a memo
+// changes no answer.
 static const PointMemo *point_memo(const Eval *eval, const Board *board, Move move) {
     ShapeState *shape = eval->state;
     PointMemo *memo = &shape->memo[move];
     const CellLines *at = &board->geometry.cell[move];
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         const LineStones line = board->line[at->line[d]];
-        if (line.stones[BLACK] == memo->seen[d].stones[BLACK] && line.stones[WHITE] == memo->seen[d].stones[WHITE])
+        if (line.stones[BLACK] == memo->seen[d].stones[BLACK] &&
+            line.stones[WHITE] == memo->seen[d].stones[WHITE])
             continue;
         uint32_t wall = board->geometry.wall[at->line[d]];
         memo->seen[d] = line;
-        memo->gain[BLACK][d] = own_gain(shape, line.stones[BLACK], line.stones[WHITE] | wall, at->bit[d]);
-        memo->gain[WHITE][d] = own_gain(shape, line.stones[WHITE], line.stones[BLACK] | wall, at->bit[d]);
+        memo->gain[BLACK][d] =
+            own_gain(shape, line.stones[BLACK], line.stones[WHITE] | wall, at->bit[d]);
+        memo->gain[WHITE][d] =
+            own_gain(shape, line.stones[WHITE], line.stones[BLACK] | wall, at->bit[d]);
     }
     return memo;
 }
@@ -137,10 +144,13 @@ static double shape_point_both(const Eval *eval, const Board *board, Move move) 
     return sum;
 }
 
-// --- slow twins: walk every line cell by cell, classify every segment from the definition ----------------------------
+// --- slow twins: walk every line cell by cell, classify every segment from the definition
+// ----------------------------
 
-// Worth of one colour on a line; `extra` is a cell to be taken as a stone of that colour (MOVE_NONE: none).
-static int64_t slow_line(const Eval *eval, const Board *board, int line, Colour colour, Move extra) {
+// Worth of one colour on a line; `extra` is a cell to be taken as a stone of that colour
+// (MOVE_NONE: none).
+static int64_t slow_line(const Eval *eval, const Board *board, int line, Colour colour,
+                         Move extra) {
     const ShapeState *shape = eval->state;
     int64_t value = 0;
     int length = 0;
@@ -148,7 +158,9 @@ static int64_t slow_line(const Eval *eval, const Board *board, int line, Colour 
     int first = bits_lowest(~board->geometry.wall[line]), cells = board->geometry.length[line];
     for (int i = 0; i <= cells; i++) {
         Move cell = i < cells ? line_cell(&board->geometry, line, first + i) : (Move)MOVE_NONE;
-        int stone = cell == MOVE_NONE ? (int)colour_other(colour) : cell == extra ? (int)colour : board->cells[cell];
+        int stone = cell == MOVE_NONE ? (int)colour_other(colour)
+                    : cell == extra   ? (int)colour
+                                      : board->cells[cell];
         if (stone == (int)colour_other(colour)) { // the segment ends here
             value += counts_value(shape, pattern_slow_counts(board->rule, length, stones));
             length = 0;
@@ -191,14 +203,16 @@ static double shape_slow_point(const Eval *eval, const Board *board, Move move, 
     int64_t gain = 0;
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         int line = board->geometry.cell[move].line[d];
-        gain += slow_line(eval, board, line, colour, move) - slow_line(eval, board, line, colour, MOVE_NONE);
+        gain += slow_line(eval, board, line, colour, move) -
+                slow_line(eval, board, line, colour, MOVE_NONE);
     }
     return (double)gain;
 }
 
 const EvalModel SHAPE_MODEL = {
     .name = "shape",
-    .meaning = "open and closed fives, fours, threes and twos along the four lines, each counted once",
+    .meaning =
+        "open and closed fives, fours, threes and twos along the four lines, each counted once",
     .min_side = 2,
     .max_side = BOARD_MAX_SIDE,
     .any_k = false,

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Alpha-beta and principal variation search, in the negamax form, fail-soft.
-// After Knuth & Moore, "An analysis of alpha-beta pruning" (Artificial Intelligence, 1975); the null windows after
-// Marsland, "A review of game-tree pruning" (ICCA Journal, 1986).
+// After Knuth & Moore, "An analysis of alpha-beta pruning" (Artificial Intelligence, 1975); the
+// null windows after Marsland, "A review of game-tree pruning" (ICCA Journal, 1986).
 //
-// With exact knobs the value is that of plain minimax. The move is too: at the root a move that stands earlier on the
-// board than the best so far is searched with a window just below the best value, so that an equal value is seen exactly;
-// a later one with a window at it, since an equal value could not replace the best.
+// With exact knobs the value is that of plain minimax. The move is too: at the root a move that
+// stands earlier on the board than the best so far is searched with a window just below the best
+// value, so that an equal value is seen exactly; a later one with a window at it, since an equal
+// value could not replace the best.
 #include "engine/search/movepick.h"
 #include "engine/search/search.h"
 
 static double alphabeta_node(Search *search, int depth_plies, int ply, double alpha, double beta);
 
-static double child_value(Search *search, int depth_plies, int ply, Move move, double alpha, double beta) {
+static double child_value(Search *search, int depth_plies, int ply, Move move, double alpha,
+                          double beta) {
     eval_place(search->eval, search->board, move);
     double value = -alphabeta_node(search, depth_plies - 1, ply + 1, -beta, -alpha);
     eval_undo(search->eval, search->board);
     return value;
 }
 
-// One move of a node: with pvs all but the first are asked by a null window whether they beat alpha, and searched again
-// only if they do.
-static double move_value(Search *search, int depth_plies, int ply, Move move, int index, double alpha, double beta) {
+// One move of a node: with pvs all but the first are asked by a null window whether they beat
+// alpha, and searched again only if they do.
+static double move_value(Search *search, int depth_plies, int ply, Move move, int index,
+                         double alpha, double beta) {
     double just_above = value_just_above(alpha);
     if (!search->params.pvs || index == 0 || alpha == -INFINITY || just_above >= beta)
         return child_value(search, depth_plies, ply, move, alpha, beta);
@@ -30,9 +33,10 @@ static double move_value(Search *search, int depth_plies, int ply, Move move, in
     return value;
 }
 
-// Can the table answer for this node? An entry counts only if it was searched to the very same depth: a deeper one would
-// be another search. Sets *first to its move, to be tried first.
-static bool table_answers(Search *search, int depth_plies, int ply, double alpha, double beta, TtHit *hit) {
+// Can the table answer for this node? An entry counts only if it was searched to the very same
+// depth: a deeper one would be another search. Sets *first to its move, to be tried first.
+static bool table_answers(Search *search, int depth_plies, int ply, double alpha, double beta,
+                          TtHit *hit) {
     if (!search->tt.entries)
         return false;
     search->cost.tt_probes++;
@@ -44,11 +48,14 @@ static bool table_answers(Search *search, int depth_plies, int ply, double alpha
             (hit->bound == BOUND_UPPER && hit->value <= alpha));
 }
 
-static void table_learns(Search *search, int depth_plies, int ply, double alpha, double beta, TtHit found) {
+static void table_learns(Search *search, int depth_plies, int ply, double alpha, double beta,
+                         TtHit found) {
     if (!search->tt.entries || search->stopped)
         return;
     found.depth = depth_plies;
-    found.bound = found.value <= alpha ? BOUND_UPPER : found.value >= beta ? BOUND_LOWER : BOUND_EXACT;
+    found.bound = found.value <= alpha  ? BOUND_UPPER
+                  : found.value >= beta ? BOUND_LOWER
+                                        : BOUND_EXACT;
     tt_store(&search->tt, search->board->key, ply, &found);
 }
 
@@ -108,9 +115,12 @@ static double alphabeta_node(Search *search, int depth_plies, int ply, double al
 // The lower end of a root move's window.
 static double root_alpha(const Search *search, Move move, const SearchResult *best) {
     switch (search->params.root) {
-    case ROOT_FULL: return -INFINITY;
-    case ROOT_SHARED: return best->value;
-    case ROOT_EXACT: break;
+    case ROOT_FULL:
+        return -INFINITY;
+    case ROOT_SHARED:
+        return best->value;
+    case ROOT_EXACT:
+        break;
     }
     bool could_tie = search->params.tie_by_board && best->move != MOVE_NONE && move < best->move;
     return could_tie ? value_just_below(best->value) : best->value;
@@ -124,7 +134,8 @@ void alphabeta_root(Search *search, int depth_plies, Move first, SearchResult *r
             search_root_wins(search, depth_plies, list, i, result);
             return;
         }
-        double value = move_value(search, depth_plies, 0, move, i, root_alpha(search, move, result), INFINITY);
+        double value =
+            move_value(search, depth_plies, 0, move, i, root_alpha(search, move, result), INFINITY);
         if (search->stopped)
             return;
         search_root_offer(search, move, value, result);

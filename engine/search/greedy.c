@@ -5,7 +5,8 @@
 
 static Move centre_or_none(const Search *search) {
     bool centre = knob_int(&search->knobs, KNOB_MOVES_EMPTY) == MOVES_EMPTY_CENTRE;
-    return centre && search->board->stone_count == 0 ? board_centre(search->board) : (Move)MOVE_NONE;
+    return centre && search->board->stone_count == 0 ? board_centre(search->board)
+                                                     : (Move)MOVE_NONE;
 }
 
 void greedy_root(Search *search, SearchResult *result) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plain minimax: every candidate, every line, no window. Slow on purpose: it is what the other searches are held against.
+// Plain minimax: every candidate, every line, no window. Slow on purpose: it is what the other
+// searches are held against.
 #include "engine/search/movepick.h"
 #include "engine/search/search.h"
 

@@ -10,14 +10,18 @@ static double point_key(const Search *search, Move move, OrderColour colour) {
     const Board *board = search->board;
     Colour mover = board->side;
     switch (colour) {
-    case ORDER_OWN: return eval_point(search->eval, board, move, search->own);
-    case ORDER_MOVER: return eval_point(search->eval, board, move, mover);
-    default: return eval_point_both(search->eval, board, move);
+    case ORDER_OWN:
+        return eval_point(search->eval, board, move, search->own);
+    case ORDER_MOVER:
+        return eval_point(search->eval, board, move, mover);
+    default:
+        return eval_point_both(search->eval, board, move);
     }
 }
 
 static int chebyshev(const Board *board, Move a, Move b) {
-    int dx = abs(a % board->width - b % board->width), dy = abs(a / board->width - b / board->width);
+    int dx = abs(a % board->width - b % board->width),
+        dy = abs(a / board->width - b / board->width);
     return dx > dy ? dx : dy;
 }
 
@@ -25,20 +29,27 @@ static double part_key(const Search *search, int ply, Move move, OrderPart part)
     Colour mover = search->board->side;
     Move last = board_last_played(search->board);
     switch (part.key) {
-    case ORDER_SCORE: return point_key(search, move, part.colour);
-    case ORDER_CENTER: return search->center_key[move];
-    case ORDER_DISTANCE: return -chebyshev(search->board, move, last == MOVE_NONE ? board_centre(search->board) : last);
+    case ORDER_SCORE:
+        return point_key(search, move, part.colour);
+    case ORDER_CENTER:
+        return search->center_key[move];
+    case ORDER_DISTANCE:
+        return -chebyshev(search->board, move,
+                          last == MOVE_NONE ? board_centre(search->board) : last);
     case ORDER_HISTORY:
         if (part.colour == ORDER_BOTH)
             return search->history[BLACK][move] + search->history[WHITE][move];
         return search->history[part.colour == ORDER_OWN ? search->own : mover][move];
-    case ORDER_KILLER: return search->killer[ply][0] == move ? 2 : search->killer[ply][1] == move;
-    case ORDER_KEY_NB: break;
+    case ORDER_KILLER:
+        return search->killer[ply][0] == move ? 2 : search->killer[ply][1] == move;
+    case ORDER_KEY_NB:
+        break;
     }
     return 0;
 }
 
-// Keeps the best `limit` by `key`, best first; equal keys keep board order. Candidates come in board order.
+// Keeps the best `limit` by `key`, best first; equal keys keep board order. Candidates come in
+// board order.
 static void keep_best(MoveList *list) {
     int kept = 0, limit = list->count;
     for (int i = 0; i < list->pool_count; i++) {
@@ -72,7 +83,9 @@ void movepick_rank_pool(MoveList *list) {
         move_to_front(list, first);
 }
 
-static int compare_moves(const void *a, const void *b) { return *(const Move *)a - *(const Move *)b; }
+static int compare_moves(const void *a, const void *b) {
+    return *(const Move *)a - *(const Move *)b;
+}
 
 // Stable insertion sort by descending key: lists are short and nearly sorted after the first term.
 static void sort_by_key(MoveList *list) {
@@ -98,11 +111,14 @@ static void select_candidates(Search *search, MoveList *list) {
         list->count = count;
         return;
     }
-    static const OrderColour RANKING[] = {
-        [SELECT_BOTH] = ORDER_BOTH, [SELECT_OWN] = ORDER_OWN, [SELECT_MOVER] = ORDER_MOVER, [SELECT_BOARD] = ORDER_BOTH};
+    static const OrderColour RANKING[] = {[SELECT_BOTH] = ORDER_BOTH,
+                                          [SELECT_OWN] = ORDER_OWN,
+                                          [SELECT_MOVER] = ORDER_MOVER,
+                                          [SELECT_BOARD] = ORDER_BOTH};
     for (int i = 0; i < count; i++)
-        list->pool_key[i] =
-            params->select == SELECT_BOARD ? 0 : point_key(search, list->pool[i], RANKING[params->select]);
+        list->pool_key[i] = params->select == SELECT_BOARD
+                                ? 0
+                                : point_key(search, list->pool[i], RANKING[params->select]);
     list->pool_count = count;
     list->count = cut ? params->limit : count;
     if (params->select_is_order)
@@ -114,7 +130,8 @@ static void select_candidates(Search *search, MoveList *list) {
 
 static void order_candidates(Search *search, int ply, MoveList *list) {
     const OrderList *order = &search->params.order;
-    for (int t = order->term_count - 1; t >= 0; t--) { // the last term first: stable sorts leave the first in charge
+    for (int t = order->term_count - 1; t >= 0;
+         t--) { // the last term first: stable sorts leave the first in charge
         const OrderTerm *term = &order->term[t];
         for (int i = 0; i < list->count; i++) {
             list->key[i] = 0;
@@ -157,9 +174,12 @@ MoveList *movepick_fill(Search *search, int ply, Move first) {
 
 static double history_bonus(const Search *search, int depth_plies) {
     switch (search->params.history_bonus) {
-    case HISTORY_FLAT: return search->params.history_unit;
-    case HISTORY_HALVING: return floor(ldexp(search->params.history_unit, -(search->root_depth - depth_plies)));
-    case HISTORY_SQUARE: break;
+    case HISTORY_FLAT:
+        return search->params.history_unit;
+    case HISTORY_HALVING:
+        return floor(ldexp(search->params.history_unit, -(search->root_depth - depth_plies)));
+    case HISTORY_SQUARE:
+        break;
     }
     return (double)depth_plies * depth_plies;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the searches share: knobs unpacked, node and root bookkeeping, iterative deepening, the table of algorithms.
+// What the searches share: knobs unpacked, node and root bookkeeping, iterative deepening, the
+// table of algorithms.
 #include "engine/search/search.h"
 
 #include "engine/base/check.h"
@@ -15,12 +16,14 @@ static void unpack_order(SearchParams *params) {
             params->uses_history |= order->term[t].part[p].key == ORDER_HISTORY;
             params->uses_killers |= order->term[t].part[p].key == ORDER_KILLER;
         }
-    if (order->term_count != 1 || order->term[0].part_count != 1 || order->term[0].part[0].key != ORDER_SCORE)
+    if (order->term_count != 1 || order->term[0].part_count != 1 ||
+        order->term[0].part[0].key != ORDER_SCORE)
         return;
     OrderColour colour = order->term[0].part[0].colour;
-    params->select_is_order = (params->select == SELECT_BOTH && (colour == ORDER_DEFAULT || colour == ORDER_BOTH)) ||
-                              (params->select == SELECT_OWN && colour == ORDER_OWN) ||
-                              (params->select == SELECT_MOVER && colour == ORDER_MOVER);
+    params->select_is_order =
+        (params->select == SELECT_BOTH && (colour == ORDER_DEFAULT || colour == ORDER_BOTH)) ||
+        (params->select == SELECT_OWN && colour == ORDER_OWN) ||
+        (params->select == SELECT_MOVER && colour == ORDER_MOVER);
 }
 
 static SearchParams unpack(const KnobSet *knobs) {
@@ -47,8 +50,8 @@ static SearchParams unpack(const KnobSet *knobs) {
     return params;
 }
 
-// The ordering term `center` by cell: minus the distance in king's steps, or the product of both closenesses to the edge
-// midpoint as one tutorial prints it (w/2 - |x - w/2|)(h/2 - |y - h/2|).
+// The ordering term `center` by cell: minus the distance in king's steps, or the product of both
+// closenesses to the edge midpoint as one tutorial prints it (w/2 - |x - w/2|)(h/2 - |y - h/2|).
 static void fill_center_keys(Search *search) {
     const Board *board = search->board;
     for (int cell = 0; cell < board_cell_count(board); cell++) {
@@ -58,7 +61,8 @@ static void fill_center_keys(Search *search) {
             search->center_key[cell] =
                 (half_width - fabs(x - half_width)) * (half_height - fabs(y - half_height));
         } else {
-            double dx = fabs(x - (board->width - 1) / 2.0), dy = fabs(y - (board->height - 1) / 2.0);
+            double dx = fabs(x - (board->width - 1) / 2.0),
+                   dy = fabs(y - (board->height - 1) / 2.0);
             search->center_key[cell] = -(dx > dy ? dx : dy);
         }
     }
@@ -84,7 +88,8 @@ void search_clear(Search *search) {
     memset(search->killer, 0xff, sizeof search->killer); // MOVE_NONE
 }
 
-// --- nodes ------------------------------------------------------------------------------------------------------------
+// --- nodes
+// ------------------------------------------------------------------------------------------------------------
 
 void search_count_node(Search *search, int ply) {
     uint64_t nodes = ++search->cost.nodes;
@@ -107,11 +112,15 @@ static double leaf(Search *search) {
 
 double search_win_value(Search *search, int depth_plies, int ply) {
     switch (search->params.win_value) {
-    case WIN_TIMES_DEPTH: return search->params.win_unit * (depth_plies + 1);
-    case WIN_STATIC: return leaf(search);
-    case WIN_MINUS_PLY: break;
+    case WIN_TIMES_DEPTH:
+        return search->params.win_unit * (depth_plies + 1);
+    case WIN_STATIC:
+        return leaf(search);
+    case WIN_MINUS_PLY:
+        break;
     }
-    return VALUE_WIN - ply - (search->params.terminal == TERMINAL_BEFORE_ENTRY); // the five stands one ply further on
+    return VALUE_WIN - ply -
+           (search->params.terminal == TERMINAL_BEFORE_ENTRY); // the five stands one ply further on
 }
 
 // A winning row or a full board, seen at the node itself.
@@ -148,16 +157,21 @@ bool search_line_ends(Search *search, int depth_plies, int ply, double *value) {
 
 double search_no_moves_value(Search *search) {
     switch (search->params.no_moves) {
-    case NO_MOVES_ZERO: return 0;
-    case NO_MOVES_INFINITE: return -INFINITY;
-    case NO_MOVES_STATIC: break;
+    case NO_MOVES_ZERO:
+        return 0;
+    case NO_MOVES_INFINITE:
+        return -INFINITY;
+    case NO_MOVES_STATIC:
+        break;
     }
     return leaf(search);
 }
 
-// --- the root ---------------------------------------------------------------------------------------------------------
+// --- the root
+// ---------------------------------------------------------------------------------------------------------
 
-const MoveList *search_root_moves(Search *search, int depth_plies, Move first, SearchResult *result) {
+const MoveList *search_root_moves(Search *search, int depth_plies, Move first,
+                                  SearchResult *result) {
     *result = (SearchResult){.move = MOVE_NONE, .value = -INFINITY};
     search->pv[0].length = search->pv[1].length = 0;
     if (search->params.count_root) {
@@ -178,23 +192,27 @@ const MoveList *search_root_moves(Search *search, int depth_plies, Move first, S
 }
 
 void search_root_offer(Search *search, Move move, double value, SearchResult *result) {
-    bool equal_earlier = search->params.tie_by_board && value == result->value && move < result->move;
+    bool equal_earlier =
+        search->params.tie_by_board && value == result->value && move < result->move;
     if (result->move != MOVE_NONE && !(value > result->value) && !equal_earlier)
         return;
     search_pv_update(search, 0, move);
     *result = (SearchResult){.move = move, .value = value, .pv = search->pv[0]};
 }
 
-void search_root_wins(Search *search, int depth_plies, const MoveList *list, int index, SearchResult *result) {
+void search_root_wins(Search *search, int depth_plies, const MoveList *list, int index,
+                      SearchResult *result) {
     Move move = list->move[index];
     for (int i = index + 1; i < list->count && search->params.tie_by_board; i++)
         if (list->move[i] < move && search_wins_before_entry(search, list->move[i]))
             move = list->move[i];
     search_pv_end(search, 0, move);
-    *result = (SearchResult){.move = move, .value = search_win_value(search, depth_plies, 0), .pv = search->pv[0]};
+    *result = (SearchResult){
+        .move = move, .value = search_win_value(search, depth_plies, 0), .pv = search->pv[0]};
 }
 
-// --- iterations -------------------------------------------------------------------------------------------------------
+// --- iterations
+// -------------------------------------------------------------------------------------------------------
 
 static void run_depth(Search *search, int depth_plies, Move first, SearchResult *result) {
     search->root_depth = depth_plies;
@@ -204,8 +222,9 @@ static void run_depth(Search *search, int depth_plies, Move first, SearchResult 
         alphabeta_root(search, depth_plies, first, result);
 }
 
-// Depth 1, 2, ... each starting with the best move of the one before. An interrupted iteration counts only if it has
-// searched at least the first move: then its best is no worse than the last one's.
+// Depth 1, 2, ... each starting with the best move of the one before. An interrupted iteration
+// counts only if it has searched at least the first move: then its best is no worse than the last
+// one's.
 static void run_deepening(Search *search, int depth_plies, SearchResult *result) {
     int start = knob_int(&search->knobs, KNOB_SEARCH_DEEPENING) ? 1 : depth_plies;
     for (int depth = start; depth <= depth_plies; depth++) {
@@ -228,15 +247,21 @@ void search_run(Search *search, int depth_plies, SearchResult *result) {
     search->stopped = false;
     tt_new_search(&search->tt);
     switch ((Algorithm)knob_int(&search->knobs, KNOB_SEARCH_ALGORITHM)) {
-    case ALGORITHM_RANDOM: random_root(search, result); return;
-    case ALGORITHM_GREEDY: greedy_root(search, result); return;
+    case ALGORITHM_RANDOM:
+        random_root(search, result);
+        return;
+    case ALGORITHM_GREEDY:
+        greedy_root(search, result);
+        return;
     case ALGORITHM_MINIMAX:
     case ALGORITHM_ALPHABETA:
-    case ALGORITHM_PVS: break;
+    case ALGORITHM_PVS:
+        break;
     }
     run_deepening(search, depth_plies, result);
     if (result->move == MOVE_NONE && search->stopped && search->list[0].count > 0) {
-        result->move = search->list[0].move[0]; // not even one move was finished: the best by ordering
+        result->move =
+            search->list[0].move[0]; // not even one move was finished: the best by ordering
         result->value = search_static(search);
         result->pv = (PvLine){.move = {result->move}, .length = 1};
     }

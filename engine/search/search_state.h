@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of one search, shared by the algorithms and by what orders their moves: knobs unpacked, lists and lines by
-// ply, what was learned, what it cost.
+// The state of one search, shared by the algorithms and by what orders their moves: knobs unpacked,
+// lists and lines by ply, what was learned, what it cost.
 #pragma once
 
 #include "engine/base/clock.h"
@@ -24,8 +24,8 @@ typedef struct MoveList {
     Move move[BOARD_MAX_CELLS];
     double key[BOARD_MAX_CELLS]; // of the ordering term that was applied last
     int count;
-    // A node that is cut at its first move needs no more than the best one: the others wait here, in board order, until
-    // the second is asked for (movepick_begin, movepick_move).
+    // A node that is cut at its first move needs no more than the best one: the others wait here,
+    // in board order, until the second is asked for (movepick_begin, movepick_move).
     Move pool[BOARD_MAX_CELLS];
     double pool_key[BOARD_MAX_CELLS];
     Move front;     // goes before all others when the pool is ranked; MOVE_NONE: none does
@@ -64,13 +64,13 @@ typedef struct Search {
     TransTable tt;
     Rng rng;
 
-    Colour own;      // for whom the search runs: the side to move at the root
-    int root_depth;  // depth of the current iteration
+    Colour own;     // for whom the search runs: the side to move at the root
+    int root_depth; // depth of the current iteration
     SearchCost cost;
-    uint64_t node_limit; // 0 = none
-    int64_t deadline_ns; // 0 = none
+    uint64_t node_limit;    // 0 = none
+    int64_t deadline_ns;    // 0 = none
     atomic_bool *stop_flag; // borrowed, may be NULL
-    bool stopped;        // a limit was reached: unwind
+    bool stopped;           // a limit was reached: unwind
 
     MoveList list[SEARCH_MAX_PLY];
     PvLine pv[SEARCH_MAX_PLY + 1];

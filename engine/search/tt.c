@@ -16,7 +16,8 @@ Status tt_init(TransTable *tt, int64_t megabytes, ErrorText *err) {
     tt->bucket_count = (uint64_t)megabytes * 1024 * 1024 / (BUCKET * sizeof(TtEntry));
     tt->entries = calloc(tt->bucket_count, BUCKET * sizeof(TtEntry));
     if (!tt->entries)
-        return error_set(err, STATUS_NO_MEMORY, "search.tt_mb: no memory for a table of %lld MiB", (long long)megabytes);
+        return error_set(err, STATUS_NO_MEMORY, "search.tt_mb: no memory for a table of %lld MiB",
+                         (long long)megabytes);
     return STATUS_OK;
 }
 
@@ -45,7 +46,8 @@ bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtHit *out) {
     const TtEntry *entry = tt_bucket(tt, key);
     for (int i = 0; i < BUCKET; i++, entry++)
         if (entry->key == key && entry->bound != BOUND_NONE) {
-            *out = (TtHit){value_from_node(entry->value, ply), entry->move, entry->depth, (Bound)entry->bound};
+            *out = (TtHit){value_from_node(entry->value, ply), entry->move, entry->depth,
+                           (Bound)entry->bound};
             return true;
         }
     return false;
@@ -63,6 +65,10 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtHit *found) {
         if (bucket[1].key == key)
             bucket[1].bound = BOUND_NONE; // one entry a position
     }
-    *slot = (TtEntry){key, value_to_node(found->value, ply), found->move, (int8_t)found->depth, (uint8_t)found->bound,
+    *slot = (TtEntry){key,
+                      value_to_node(found->value, ply),
+                      found->move,
+                      (int8_t)found->depth,
+                      (uint8_t)found->bound,
                       tt->generation};
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transposition table: what a search already knows of a position.
 //
-// An entry holds the full 64-bit key, a value with its bound, the depth it was searched to and the best move, 24 bytes.
-// Two entries a bucket: one kept by depth and age, one always replaced. Won and lost values are stored relative to the
-// node (plies from it), so that they are right at any ply. The size in MiB is an upper limit, filled to the last whole
-// bucket. One table belongs to one engine and one thread.
-// After Breuker, Uiterwijk & van den Herik, "Replacement schemes for transposition tables" (ICCA Journal, 1994).
+// An entry holds the full 64-bit key, a value with its bound, the depth it was searched to and the
+// best move, 24 bytes. Two entries a bucket: one kept by depth and age, one always replaced. Won
+// and lost values are stored relative to the node (plies from it), so that they are right at any
+// ply. The size in MiB is an upper limit, filled to the last whole bucket. One table belongs to one
+// engine and one thread. After Breuker, Uiterwijk & van den Herik, "Replacement schemes for
+// transposition tables" (ICCA Journal, 1994).
 #pragma once
 
 #include "engine/base/status.h"
@@ -21,15 +22,15 @@ typedef struct TtEntry {
     uint64_t key;
     double value;
     Move move;
-    int8_t depth;       // remaining depth of the search that stored it
-    uint8_t bound;      // Bound
+    int8_t depth;  // remaining depth of the search that stored it
+    uint8_t bound; // Bound
     uint32_t generation;
 } TtEntry;
 
 typedef struct TransTable {
-    TtEntry *entries;     // owned; NULL = no table
+    TtEntry *entries; // owned; NULL = no table
     uint64_t bucket_count;
-    uint32_t generation;  // raised for each search
+    uint32_t generation; // raised for each search
 } TransTable;
 
 typedef struct TtHit {
@@ -39,8 +40,8 @@ typedef struct TtHit {
     Bound bound;
 } TtHit;
 
-// Allocates a table of at most `megabytes` MiB (0: none, every probe misses), empty. Pairs with tt_release.
-// Thread: owner.
+// Allocates a table of at most `megabytes` MiB (0: none, every probe misses), empty. Pairs with
+// tt_release. Thread: owner.
 Status tt_init(TransTable *tt, int64_t megabytes, ErrorText *err) MUST_CHECK;
 void tt_release(TransTable *tt); // frees the entries
 
@@ -50,7 +51,8 @@ void tt_clear(TransTable *tt);
 // Starts a new search: older entries lose their claim to stay. Thread: owner.
 void tt_new_search(TransTable *tt);
 
-// Looks `key` up for a node at `ply`. On a hit fills *out and returns true; on a miss *out is untouched. Thread: owner.
+// Looks `key` up for a node at `ply`. On a hit fills *out and returns true; on a miss *out is
+// untouched. Thread: owner.
 bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtHit *out);
 
 // Stores what a node at `ply` found. Thread: owner.

@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values of won and lost lines, and their two frames of reference.
 //
-// A five on the board is worth VALUE_WIN minus the plies from the root until it stands, so a quicker win is better and a
-// slower loss is better. Static values stay below VALUE_WIN_BOUND.
+// A five on the board is worth VALUE_WIN minus the plies from the root until it stands, so a
+// quicker win is better and a slower loss is better. Static values stay below VALUE_WIN_BOUND.
 #pragma once
 
 #include <math.h>
 #include <stdbool.h>
 
-#define VALUE_WIN 1e9         // a five at the root
-#define VALUE_WIN_BOUND 9.99e8 // at least this: a win within a thousand plies; infinities are not wins but markers
+#define VALUE_WIN 1e9 // a five at the root
+#define VALUE_WIN_BOUND                                                                            \
+    9.99e8 // at least this: a win within a thousand plies; infinities are not wins but markers
 
 // A proven win or loss, with a number of plies in it? Thread: any.
-static inline bool value_is_win(double value) { return value >= VALUE_WIN_BOUND && value <= VALUE_WIN; }
-static inline bool value_is_loss(double value) { return value_is_win(-value); } // the same for the other side
+static inline bool value_is_win(double value) {
+    return value >= VALUE_WIN_BOUND && value <= VALUE_WIN;
+}
+static inline bool value_is_loss(double value) {
+    return value_is_win(-value);
+} // the same for the other side
 
-// From plies counted from the root to plies counted from the node, and back. Other values pass. Thread: any.
+// From plies counted from the root to plies counted from the node, and back. Other values pass.
+// Thread: any.
 static inline double value_to_node(double value, int ply) {
     return value_is_win(value) ? value + ply : value_is_loss(value) ? value - ply : value;
 }
 static inline double value_from_node(double value, int ply) { // the inverse
-    return value >= VALUE_WIN_BOUND && value < INFINITY    ? value - ply
+    return value >= VALUE_WIN_BOUND && value < INFINITY     ? value - ply
            : value <= -VALUE_WIN_BOUND && value > -INFINITY ? value + ply
                                                             : value;
 }
 
 // The next double below: a window whose lower end lets equal values through. Thread: any.
 static inline double value_just_below(double value) { return nextafter(value, -INFINITY); }
-static inline double value_just_above(double value) { return nextafter(value, INFINITY); } // the next double above
+static inline double value_just_above(double value) {
+    return nextafter(value, INFINITY);
+} // the next double above

@@ -13,7 +13,8 @@ static inline void fresh_board(Board *board, int width, int height, int k, Rule 
     CHECK(status == STATUS_OK);
 }
 
-// A random empty cell; the board must not be full. With `near`, one within the candidate radius when there is any.
+// A random empty cell; the board must not be full. With `near`, one within the candidate radius
+// when there is any.
 static inline Move random_free_cell(const Board *board, Rng *rng, bool near) {
     Move moves[BOARD_MAX_CELLS];
     int count = near ? board_candidates(board, moves) : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The board against its slow twins: after any sequence of placing and undoing, on every size, rule and k.
+// The board against its slow twins: after any sequence of placing and undoing, on every size, rule
+// and k.
 #include "engine/board/board_slow.h"
 #include "engine/board/notation.h"
 #include "tests/support/random_board.h"
@@ -41,8 +42,8 @@ static void test_board__incremental_state_equals_recomputed(void **state) {
     static Board board;
     for (int round = 0; round < 300; round++) {
         int width = 2 + (int)rng_below(&rng, 21), height = 2 + (int)rng_below(&rng, 21);
-        fresh_board(&board, width, height, 2 + (int)rng_below(&rng, 5), (Rule)rng_below(&rng, RULE_NB),
-                    (int)rng_below(&rng, 5));
+        fresh_board(&board, width, height, 2 + (int)rng_below(&rng, 5),
+                    (Rule)rng_below(&rng, RULE_NB), (int)rng_below(&rng, 5));
         for (int step = 0; step < 60; step++) {
             bool back = board.stone_count > 0 && rng_below(&rng, 3) == 0;
             if (back)
@@ -78,21 +79,24 @@ static void test_board__an_overline_ends_a_five_under_standard(void **state) {
     ErrorText err = {{0}};
     for (int rule = 0; rule < RULE_NB; rule++) {
         fresh_board(&board, 15, 15, 5, (Rule)rule, 2);
-        assert_int_equal(notation_set_board(&board, "XXXXX.........."
-                                                    "OOOO..........."
-                                                    "..............."
-                                                    "..............."
-                                                    "..............."
-                                                    "..............."
-                                                    "..............."
-                                                    "..............."
-                                                    "..............."
-                                                    "..............."
-                                                    "..............."
-                                                    "..............."
-                                                    "..............."
-                                                    "..............."
-                                                    "...............", BLACK, &err), STATUS_OK);
+        assert_int_equal(notation_set_board(&board,
+                                            "XXXXX.........."
+                                            "OOOO..........."
+                                            "..............."
+                                            "..............."
+                                            "..............."
+                                            "..............."
+                                            "..............."
+                                            "..............."
+                                            "..............."
+                                            "..............."
+                                            "..............."
+                                            "..............."
+                                            "..............."
+                                            "..............."
+                                            "...............",
+                                            BLACK, &err),
+                         STATUS_OK);
         assert_int_equal(board.wins[BLACK], 1);
         assert_true(board_wins_at(&board, 15 + 4, WHITE));
         board_place(&board, 5);
@@ -120,7 +124,8 @@ static void test_notation__squares_round_trip(void **state) {
     for (Move cell = 0; cell < board_cell_count(&board); cell++) {
         Move back = MOVE_NONE;
         SquareText square = notation_square(&board, cell);
-        assert_int_equal(notation_read_square(&board, ROWS_BOTTOM, square.text, &back), strlen(square.text));
+        assert_int_equal(notation_read_square(&board, ROWS_BOTTOM, square.text, &back),
+                         strlen(square.text));
         assert_int_equal(back, cell);
     }
     fresh_board(&board, 15, 15, 5, RULE_FREESTYLE, 2);
@@ -147,7 +152,8 @@ static void test_notation__bad_moves_leave_the_board_alone(void **state) {
     fresh_board(&board, 15, 15, 5, RULE_FREESTYLE, 2);
     for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
         ErrorText err = {{0}};
-        assert_int_equal(notation_play_moves(&board, ROWS_BOTTOM, CASES[i].text, &err), STATUS_INVALID);
+        assert_int_equal(notation_play_moves(&board, ROWS_BOTTOM, CASES[i].text, &err),
+                         STATUS_INVALID);
         assert_string_equal(err.text, CASES[i].message);
         assert_int_equal(board.stone_count, 0);
         assert_int_equal(board.key, 0);

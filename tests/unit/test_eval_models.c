@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every evaluation model in the table: incremental equals from scratch after any sequence, undo restores, symmetric boards
-// have equal values; `shape` is antisymmetric at defense 1 and weighs each shape once.
+// Every evaluation model in the table: incremental equals from scratch after any sequence, undo
+// restores, symmetric boards have equal values; `shape` is antisymmetric at defense 1 and weighs
+// each shape once.
 #include "engine/board/notation.h"
 #include "engine/eval/eval.h"
 #include "tests/support/random_board.h"
@@ -41,7 +42,8 @@ static void test_eval__incremental_equals_from_scratch(void **state) {
     static const char *const MODELS[] = {"shape", "none"};
     Rng rng = rng_init(4);
     for (int round = 0; round < 40; round++) {
-        int width = round % 3 ? 15 : 5 + (int)rng_below(&rng, 12), height = round % 3 ? 15 : 5 + (int)rng_below(&rng, 12);
+        int width = round % 3 ? 15 : 5 + (int)rng_below(&rng, 12),
+            height = round % 3 ? 15 : 5 + (int)rng_below(&rng, 12);
         open_model(MODELS[round % 2], "1.3", width, height, (Rule)(round / 2 % RULE_NB));
         for (int step = 0; step < 80; step++) {
             bool back = board.stone_count > 0 && rng_below(&rng, 3) == 0;
@@ -75,7 +77,8 @@ static void test_shape__antisymmetric_and_invariant_under_the_8_symmetries(void 
                 board_clear(&board);
                 for (int i = 0; i < original.stone_count; i++) {
                     Colour colour = (Colour)(original.cells[original.moves[i]] ^ swap);
-                    board_put(&board, symmetric_cell(&board, original.moves[i], symmetry), colour, BLACK);
+                    board_put(&board, symmetric_cell(&board, original.moves[i], symmetry), colour,
+                              BLACK);
                 }
                 eval_reset(&eval, &board);
                 assert_true(eval_value(&eval, &board, BLACK) == (swap ? -value : value));

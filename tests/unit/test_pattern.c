@@ -25,31 +25,33 @@ static void test_pattern__known_shapes(void **state) {
     static const struct {
         const char *line, *freestyle, *standard;
     } CASES[] = {
-        {"XXXXX", "1000000", "1000000"},           {"_XXXXX_", "1000000", "1000000"},
-        {"XXXXXX", "1000000", "0000000"},          {"_XXXX_", "0100000", "0100000"},
-        {"XXXX_", "0010000", "0010000"},           {"XX_XX", "0010000", "0010000"},
-        {"_X_XXX_", "0010000", "0010000"},         {"X_XXX_X", "0100000", "0100000"},
-        {"XX_XX_XX", "0100000", "0100000"},        {"_XXX__", "0001000", "0001000"},
-        {"__XXX__", "0001000", "0001000"},         {"_XX_X_", "0001000", "0001000"},
-        {"_XXX_", "0000100", "0000100"},           {"XXX__", "0000100", "0000100"},
-        {"X_X_X", "0000100", "0000100"},           {"X__XX", "0000100", "0000100"},
-        {"__XX__", "0000010", "0000010"},          {"__X_X__", "0000010", "0000010"},
-        {"_X__X_", "0000010", "0000010"},          {"XX___", "0000001", "0000001"},
-        {"X___X", "0000001", "0000001"},           {"__X__", "0000000", "0000000"},
-        {"XXXX", "0000000", "0000000"},            {"__XX______XX__", "0000020", "0000020"},
-        {"_XXX_____XXX__", "0002000", "0002000"},  {"XXXX_XX", "0010000", "0000000"},
+        {"XXXXX", "1000000", "1000000"},          {"_XXXXX_", "1000000", "1000000"},
+        {"XXXXXX", "1000000", "0000000"},         {"_XXXX_", "0100000", "0100000"},
+        {"XXXX_", "0010000", "0010000"},          {"XX_XX", "0010000", "0010000"},
+        {"_X_XXX_", "0010000", "0010000"},        {"X_XXX_X", "0100000", "0100000"},
+        {"XX_XX_XX", "0100000", "0100000"},       {"_XXX__", "0001000", "0001000"},
+        {"__XXX__", "0001000", "0001000"},        {"_XX_X_", "0001000", "0001000"},
+        {"_XXX_", "0000100", "0000100"},          {"XXX__", "0000100", "0000100"},
+        {"X_X_X", "0000100", "0000100"},          {"X__XX", "0000100", "0000100"},
+        {"__XX__", "0000010", "0000010"},         {"__X_X__", "0000010", "0000010"},
+        {"_X__X_", "0000010", "0000010"},         {"XX___", "0000001", "0000001"},
+        {"X___X", "0000001", "0000001"},          {"__X__", "0000000", "0000000"},
+        {"XXXX", "0000000", "0000000"},           {"__XX______XX__", "0000020", "0000020"},
+        {"_XXX_____XXX__", "0002000", "0002000"}, {"XXXX_XX", "0010000", "0000000"},
         {"XXXXX__XXX", "1000100", "1000000"},
     };
     for (size_t i = 0; i < ARRAY_LEN(CASES); i++)
         for (int rule = 0; rule < RULE_NB; rule++) {
             const char *expected = rule == RULE_FREESTYLE ? CASES[i].freestyle : CASES[i].standard;
             int length = (int)strlen(CASES[i].line);
-            PatternCounts counts = pattern_slow_counts((Rule)rule, length, stones_of(CASES[i].line));
+            PatternCounts counts =
+                pattern_slow_counts((Rule)rule, length, stones_of(CASES[i].line));
             char found[PATTERN_NB + 1] = {0};
             for (int pattern = 0; pattern < PATTERN_NB; pattern++)
                 found[pattern] = (char)('0' + pattern_count(counts, (Pattern)pattern));
             if (strcmp(found, expected) != 0)
-                fail_msg("%s under %s: %s, expected %s", CASES[i].line, rule_name((Rule)rule), found, expected);
+                fail_msg("%s under %s: %s, expected %s", CASES[i].line, rule_name((Rule)rule),
+                         found, expected);
         }
 }
 
@@ -107,7 +109,8 @@ static void test_pattern__fours_are_what_one_stone_makes_five(void **state) {
                 if (pattern_count(counts, PATTERN_FIVE))
                     continue; // stones of a five are in no other shape
                 int points = five_points((Rule)rule, length, stones);
-                int fours = pattern_count(counts, PATTERN_FOUR), open = pattern_count(counts, PATTERN_OPEN_FOUR);
+                int fours = pattern_count(counts, PATTERN_FOUR),
+                    open = pattern_count(counts, PATTERN_OPEN_FOUR);
                 assert_true((points > 0) == (fours + open > 0));
                 assert_true(points >= fours + 2 * open);
                 if (points == 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The searches against plain minimax: same value and same move under every ordering, table, deepening and root window;
-// and the properties every search has: the position is untouched, limits are kept, wins are found and preferred early.
+// The searches against plain minimax: same value and same move under every ordering, table,
+// deepening and root window; and the properties every search has: the position is untouched, limits
+// are kept, wins are found and preferred early.
 #include "engine/board/notation.h"
 #include "engine/engine.h"
 #include "engine/search/value.h"
@@ -53,17 +54,23 @@ static const struct {
     {"alphabeta by centre", {{"search.order", "[center]"}}},
     {"alphabeta by distance", {{"search.order", "[distance, score]"}}},
     {"alphabeta by history", {{"search.order", "[history]"}}},
-    {"alphabeta by decayed history", {{"search.order", "[history+center]"}, {"history.bonus", "halving:100"}}},
+    {"alphabeta by decayed history",
+     {{"search.order", "[history+center]"}, {"history.bonus", "halving:100"}}},
     {"alphabeta by killers", {{"search.order", "[killer, score, history]"}}},
     {"alphabeta with a table", {{"search.tt_mb", "1"}}},
-    {"alphabeta deepening", {{"search.deepening", "yes"}, {"search.tt_mb", "1"}, {"search.order", "[killer, history]"}}},
+    {"alphabeta deepening",
+     {{"search.deepening", "yes"}, {"search.tt_mb", "1"}, {"search.order", "[killer, history]"}}},
     {"pvs", {{"search.algorithm", "pvs"}}},
-    {"pvs, everything", {{"search.algorithm", "pvs"}, {"search.tt_mb", "1"}, {"search.deepening", "yes"},
-                         {"search.order", "[killer, score, history]"}}},
+    {"pvs, everything",
+     {{"search.algorithm", "pvs"},
+      {"search.tt_mb", "1"},
+      {"search.deepening", "yes"},
+      {"search.order", "[killer, score, history]"}}},
     {"full root windows", {{"search.root", "full"}}},
 };
 
-static Engine *make_variant(size_t v, const char *const (*base)[2], int base_count, int side, int k, Rule rule) {
+static Engine *make_variant(size_t v, const char *const (*base)[2], int base_count, int side, int k,
+                            Rule rule) {
     const char *knobs[16][2];
     int count = 0;
     for (int i = 0; i < base_count; i++, count++) {
@@ -85,7 +92,9 @@ typedef struct World {
 static void compare_world(const World *world, Rule rule, uint64_t seed) {
     char radius[8];
     snprintf(radius, sizeof radius, "%d", world->radius);
-    const char *const base[][2] = {{"eval.model", world->model}, {"moves.radius", radius}, {"moves.limit", "9"},
+    const char *const base[][2] = {{"eval.model", world->model},
+                                   {"moves.radius", radius},
+                                   {"moves.limit", "9"},
                                    {"eval.defense", "1.2"}};
     Engine *reference = make_engine((const char *const[][2]){{"eval.model", world->model},
                                                              {"moves.radius", radius},
@@ -106,9 +115,10 @@ static void compare_world(const World *world, Rule rule, uint64_t seed) {
             for (size_t v = 0; v < ARRAY_LEN(VARIANTS); v++) {
                 ThinkReport found = think(variant[v], &position, depth);
                 if (found.value != expected.value || found.move != expected.move)
-                    fail_msg("%s, %dx%d, position %d, depth %d: %g %s, minimax %g %s", VARIANTS[v].name, world->side,
-                             world->side, i, depth, found.value, notation_square(&position, found.move).text,
-                             expected.value, notation_square(&position, expected.move).text);
+                    fail_msg("%s, %dx%d, position %d, depth %d: %g %s, minimax %g %s",
+                             VARIANTS[v].name, world->side, world->side, i, depth, found.value,
+                             notation_square(&position, found.move).text, expected.value,
+                             notation_square(&position, expected.move).text);
             }
         }
     }
@@ -120,7 +130,10 @@ static void compare_world(const World *world, Rule rule, uint64_t seed) {
 static void test_search__every_variant_plays_the_move_of_minimax(void **state) {
     (void)state;
     static const World WORLDS[] = {
-        {15, 5, 2, 3, 12, 40, "shape"}, {7, 5, 1, 4, 6, 24, "shape"}, {4, 3, 0, 4, 10, 8, "none"}, {5, 4, 2, 4, 8, 14, "none"},
+        {15, 5, 2, 3, 12, 40, "shape"},
+        {7, 5, 1, 4, 6, 24, "shape"},
+        {4, 3, 0, 4, 10, 8, "none"},
+        {5, 4, 2, 4, 8, 14, "none"},
     };
     for (size_t w = 0; w < ARRAY_LEN(WORLDS); w++)
         for (int rule = 0; rule < RULE_NB; rule++)
@@ -133,7 +146,8 @@ static void test_search__a_quicker_win_and_a_slower_loss_are_better(void **state
     ErrorText err = {{0}};
     Engine *engine = make_engine(NULL, 0, 15, 5, RULE_FREESTYLE);
     fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
-    assert_int_equal(notation_play_moves(&position, ROWS_BOTTOM, "h8 a1 i8 a3 j8 a5", &err), STATUS_OK);
+    assert_int_equal(notation_play_moves(&position, ROWS_BOTTOM, "h8 a1 i8 a3 j8 a5", &err),
+                     STATUS_OK);
     ThinkReport win_in_3 = think(engine, &position, 4); // an open three: open four, then five
     assert_true(win_in_3.value == VALUE_WIN - 3);
     assert_int_equal(win_in_3.pv_length, 3);
@@ -152,7 +166,8 @@ static void test_search__finished_and_full_positions_have_no_move(void **state) 
     ErrorText err = {{0}};
     Engine *engine = make_engine(NULL, 0, 15, 5, RULE_FREESTYLE);
     fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
-    assert_int_equal(notation_play_moves(&position, ROWS_BOTTOM, "h8 a1 i8 a3 j8 a5 k8 a7 l8", &err), STATUS_OK);
+    assert_int_equal(
+        notation_play_moves(&position, ROWS_BOTTOM, "h8 a1 i8 a3 j8 a5 k8 a7 l8", &err), STATUS_OK);
     ThinkReport report = think(engine, &position, 3);
     assert_int_equal(report.move, MOVE_NONE);
     assert_true(report.value == -VALUE_WIN);
@@ -160,7 +175,8 @@ static void test_search__finished_and_full_positions_have_no_move(void **state) 
 
     engine = make_engine(NULL, 0, 5, 5, RULE_FREESTYLE);
     fresh_board(&position, 5, 5, 5, RULE_FREESTYLE, 2);
-    assert_int_equal(notation_set_board(&position, "XOXOX/OXOXO/OXXOX/XOOXO/OXOXO", BLACK, &err), STATUS_OK);
+    assert_int_equal(notation_set_board(&position, "XOXOX/OXOXO/OXXOX/XOOXO/OXOXO", BLACK, &err),
+                     STATUS_OK);
     report = think(engine, &position, 3);
     assert_int_equal(report.move, MOVE_NONE);
     assert_true(report.value == 0);
@@ -171,8 +187,9 @@ static void test_search__node_limit_is_kept_and_deterministic(void **state) {
     (void)state;
     static Board position;
     Rng rng = rng_init(6);
-    Engine *engine = make_engine((const char *const[][2]){{"search.deepening", "yes"}, {"search.nodes", "2000"}}, 2, 15, 5,
-                                 RULE_FREESTYLE);
+    Engine *engine =
+        make_engine((const char *const[][2]){{"search.deepening", "yes"}, {"search.nodes", "2000"}},
+                    2, 15, 5, RULE_FREESTYLE);
     fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
     random_stones(&position, &rng, 16);
     ThinkReport first = think(engine, &position, 20), second = think(engine, &position, 20);

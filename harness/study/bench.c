@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measures speeds over the fixed positions, and counts the signature.
+#include "harness/study/bench.h"
+
+#include "engine/base/check.h"
+#include "engine/board/notation.h"
+
+#include <stdlib.h>
+
+static Status open_engine(const KnobSet *knobs, const BenchPosition *position, Clock clock,
+                          Engine **out, ErrorText *err) {
+    EngineSetup setup = {knobs, position->side, position->side, 5, position->rule, clock};
+    return engine_new(&setup, out, err);
+}
+
+static Status load(const BenchPosition *position, Board *board, ErrorText *err) {
+    Status status = board_init(board, position->side, position->side, 5, position->rule, 2, err);
+    return status ? status : notation_play_moves(board, ROWS_BOTTOM, position->moves, err);
+}
+
+static int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static BenchSpeed summarise(double *per_s, int rounds, uint64_t count) {
+    qsort(per_s, (size_t)rounds, sizeof *per_s, compare_doubles);
+    return (BenchSpeed){per_s[rounds - 1], per_s[rounds / 2], count, rounds};
+}
+
+// --- placing and undoing
+// ------------------------------------------------------------------------------------------------
+
+static uint64_t play_and_take_back(Engine *engine, const Board *game) {
+    for (int i = 0; i < game->stone_count; i++)
+        engine_place(engine, game->moves[i]);
+    for (int i = 0; i < game->stone_count; i++)
+        engine_undo(engine);
+    return game->stone_count;
+}
+
+static uint64_t make_undo_pass(Engine *engine, const Board *games) {
+    uint64_t pairs = 0;
+    for (int i = 0; i < BENCH_MIDGAME; i++)
+        pairs += play_and_take_back(engine, &games[i]);
+    return pairs;
+}
+
+enum { MAKE_UNDO_PASSES = 400 }; // about 50 ms
+
+Status bench_make_undo(const BenchSetup *setup, BenchSpeed *out, ErrorText *err) {
+    double per_s[BENCH_MAX_ROUNDS];
+    Engine *engine = NULL;
+    uint64_t pairs = 0;
+    Board *games = calloc(BENCH_MIDGAME, sizeof *games);
+    Status status =
+        games ? STATUS_OK : error_set(err, STATUS_NO_MEMORY, "no memory for the positions");
+    for (int i = 0; i < BENCH_MIDGAME && !status; i++)
+        status = load(bench_position(i), &games[i], err);
+    if (!status)
+        status = open_engine(setup->knobs, bench_position(0), setup->clock, &engine, err);
+    for (int round = 0; round < setup->rounds && !status; round++) {
+        int64_t start_ns = clock_now_ns(setup->clock);
+        pairs = 0;
+        for (int pass = 0; pass < MAKE_UNDO_PASSES; pass++)
+            pairs += make_undo_pass(engine, games);
+        per_s[round] = (double)pairs * 1e9 / (double)(clock_now_ns(setup->clock) - start_ns + 1);
+    }
+    if (!status)
+        *out = summarise(per_s, setup->rounds, pairs);
+    engine_free(engine);
+    free(games);
+    return status;
+}
+
+// --- searching
+// ----------------------------------------------------------------------------------------------------------
+
+static Status think(Engine *engine, const BenchPosition *position, int depth, ThinkReport *report,
+                    ErrorText *err) {
+    Board *board = malloc(sizeof *board);
+    if (!board)
+        return error_set(err, STATUS_NO_MEMORY, "no memory for a board");
+    ThinkLimits limits = {.depth = depth};
+    engine_clear(engine, 1);
+    Status status = load(position, board, err);
+    if (!status)
+        status = engine_set_position(engine, board, err);
+    if (!status)
+        engine_think(engine, &limits, report);
+    free(board);
+    return status;
+}
+
+Status bench_search(const BenchSetup *setup, BenchSpeed *out, ErrorText *err) {
+    double per_s[BENCH_MAX_ROUNDS];
+    Engine *engine = NULL;
+    uint64_t nodes = 0;
+    Status status = open_engine(setup->knobs, bench_position(0), setup->clock, &engine, err);
+    for (int round = 0; round < setup->rounds && !status; round++) {
+        int64_t time_us = 0;
+        nodes = 0;
+        for (int i = 0; i < BENCH_MIDGAME && !status; i++) {
+            ThinkReport report = {0};
+            status = think(engine, bench_position(i), setup->depth, &report, err);
+            nodes += report.cost.nodes;
+            time_us += report.cost.time_us;
+        }
+        per_s[round] = (double)nodes * 1e6 / (double)(time_us + 1);
+    }
+    if (!status)
+        *out = summarise(per_s, setup->rounds, nodes);
+    engine_free(engine);
+    return status;
+}
+
+// --- signature
+// ----------------------------------------------------------------------------------------------------------
+
+// What the signature covers: each row is one configuration, as settings on top of the defaults.
+static const char *const SIGNATURE_KNOBS[][8] = {
+    {"search.depth", "4"},
+    {"search.depth", "2", "search.algorithm", "minimax"},
+    {"search.depth", "4", "search.algorithm", "pvs", "search.order", "[killer, score, history]",
+     "search.root", "full"},
+    {"search.depth", "4", "search.deepening", "yes", "search.tt_mb", "1", "search.order",
+     "[history, center]"},
+    {"search.depth", "3", "moves.limit", "12", "eval.defense", "1.2", "search.order",
+     "[distance, score:own]"},
+    {"search.algorithm", "greedy"},
+};
+
+static Status signature_of(const char *const *settings, uint64_t *nodes, ErrorText *err) {
+    KnobSet knobs = knob_defaults();
+    for (int i = 0; i < 8 && settings[i]; i += 2) {
+        Status status = knob_set_text(&knobs, settings[i], settings[i + 1], err);
+        if (status)
+            return status;
+    }
+    for (int i = 0; i < bench_position_count(); i++) {
+        Engine *engine = NULL;
+        ThinkReport report = {0};
+        Status status = open_engine(&knobs, bench_position(i), clock_monotonic(), &engine, err);
+        if (!status)
+            status = think(engine, bench_position(i), 0, &report, err);
+        engine_free(engine);
+        if (status)
+            return status;
+        *nodes += report.cost.nodes +
+                  (uint64_t)(report.move + 1); // the moves count too, not only the work
+    }
+    return STATUS_OK;
+}
+
+Status bench_signature(uint64_t *out, ErrorText *err) {
+    uint64_t nodes = 0;
+    for (size_t i = 0; i < ARRAY_LEN(SIGNATURE_KNOBS); i++) {
+        Status status = signature_of(SIGNATURE_KNOBS[i], &nodes, err);
+        if (status)
+            return status;
+    }
+    *out = nodes;
+    return STATUS_OK;
+}
