@@ -72,8 +72,12 @@ static Cell *cell_at(Table *table, int column) {
     return cell;
 }
 
+static bool column_is_text(const TableColumn *column) {
+    return column->type == COLUMN_TEXT || column->type == COLUMN_RIGHT;
+}
+
 void table_set_text(Table *table, int column, const char *text) {
-    CHECK(table->columns[column].type == COLUMN_TEXT);
+    CHECK(column_is_text(&table->columns[column]));
     Cell *cell = cell_at(table, column);
     if (!cell || !text)
         return;
@@ -165,6 +169,11 @@ int table_text_width(const char *text) {
     return width;
 }
 
+int table_char_bytes(const char *text) {
+    uint32_t code;
+    return utf8_decode((const unsigned char *)text, &code);
+}
+
 // --- cells as text
 // --------------------------------------------------------------------------------------------------
 
@@ -178,6 +187,7 @@ static void cell_write(const TableColumn *column, const Cell *cell, bool round, 
         return;
     switch (column->type) {
     case COLUMN_TEXT:
+    case COLUMN_RIGHT:
         text_append(out, cell->text);
         break;
     case COLUMN_INT:
@@ -229,7 +239,8 @@ static void cell_write_plain(const Table *table, int row, int column, TableForma
 }
 
 static bool column_is_right(const TableColumn *column) {
-    return column->type == COLUMN_INT || column->type == COLUMN_REAL;
+    return column->type == COLUMN_INT || column->type == COLUMN_REAL ||
+           column->type == COLUMN_RIGHT;
 }
 
 static void spaces(Text *out, int count) {
@@ -331,7 +342,7 @@ static void cell_write_json(const TableColumn *column, const Cell *cell, Text *o
         text_append(out, "null");
     else if (column->type == COLUMN_BOOL)
         text_append(out, cell->whole ? "true" : "false");
-    else if (column->type == COLUMN_TEXT || (column->type == COLUMN_REAL && !isfinite(cell->real)))
+    else if (column_is_text(column) || (column->type == COLUMN_REAL && !isfinite(cell->real)))
         text_append_json(out, text_cstr(&value));
     else
         text_append(out, text_cstr(&value));

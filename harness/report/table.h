@@ -27,10 +27,11 @@ typedef enum TableFormat { TABLE_TEXT, TABLE_MD, TABLE_CSV, TABLE_TSV, TABLE_JSO
 #define TABLE_FORMATS "text|md|csv|tsv|json" // the choices of --format, in the order of the enum
 
 typedef enum ColumnType {
-    COLUMN_TEXT, // left-aligned; a JSON string
-    COLUMN_INT,  // right-aligned; a JSON number
-    COLUMN_REAL, // right-aligned; a JSON number
-    COLUMN_BOOL, // yes or no; a JSON boolean
+    COLUMN_TEXT,  // left-aligned; a JSON string
+    COLUMN_INT,   // right-aligned; a JSON number
+    COLUMN_REAL,  // right-aligned; a JSON number
+    COLUMN_BOOL,  // yes or no; a JSON boolean
+    COLUMN_RIGHT, // a text that says a number ("1.23 M"): right-aligned; a JSON string
 } ColumnType;
 
 typedef struct TableColumn {
@@ -76,3 +77,6 @@ Status table_print(const Table *table, TableFormat format, FILE *stream, ErrorTe
 // marks, 1 for every byte that is no UTF-8 (Unicode Standard Annex 11, the common ranges). Thread:
 // any.
 int table_text_width(const char *text);
+
+// Bytes of the UTF-8 character that `text` (not empty) begins with, 0 when it is none. Thread: any.
+int table_char_bytes(const char *text);

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all pictures share.
+#include "harness/report/figure.h"
+
+#include "engine/base/check.h"
+#include "harness/report/number_text.h"
+#include "harness/report/table.h"
+
+#include <string.h>
+
+static const char *const COLOURS[FIGURE_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                    "#56b4e9", "#e69f00", "#5d5d5d", "#8c6bb1"};
+
+static const double PNG_SCALE = 1.5; // more pixels than the size says: sharp on dense screens
+
+const char *figure_colour(int index) { return COLOURS[index % FIGURE_COLOURS]; }
+
+int figure_point_type(int index) {
+    static const int TYPES[] = {7, 5, 9, 13,
+                                11}; // filled: circle, square, triangle, diamond, triangle down
+    return TYPES[index / FIGURE_COLOURS % (int)ARRAY_LEN(TYPES)];
+}
+
+// --- strings
+// --------------------------------------------------------------------------------------------------------
+
+// In single quotes; every character of `doubled` is written twice.
+static void append_quoted(Text *out, const char *text, const char *doubled) {
+    Text clean = {0};
+    number_text_clean(&clean, text);
+    text_append(out, "'");
+    for (const char *c = text_cstr(&clean); *c; c++) {
+        text_append_bytes(out, c, 1);
+        if (strchr(doubled, *c))
+            text_append_bytes(out, c, 1);
+    }
+    text_append(out, "'");
+    out->failed |= clean.failed;
+    text_release(&clean);
+}
+
+void figure_append_string(Text *out, const char *text) { append_quoted(out, text, "'"); }
+
+void figure_append_tic(Text *out, const char *text) { append_quoted(out, text, "'%"); }
+
+void figure_append_name(Text *out, const char *name, int columns) {
+    Text cut = {0};
+    number_text_cut(&cut, name, columns);
+    figure_append_string(out, text_cstr(&cut));
+    out->failed |= cut.failed;
+    text_release(&cut);
+}
+
+int figure_name_columns(const char *name, int columns) {
+    int width = table_text_width(name);
+    return width < columns ? width : columns;
+}
+
+int figure_longest_name(const ReportSummary *summary, const int *players, int count) {
+    int longest = 4;
+    for (int i = 0; i < count; i++) {
+        int width = figure_name_columns(summary->players[players[i]].name, FIGURE_NAME_COLUMNS);
+        longest = width > longest ? width : longest;
+    }
+    return longest;
+}
+
+// --- frame
+// ----------------------------------------------------------------------------------------------------------
+
+void figure_begin(Figure *figure, const ReportInput *input, const char *title, const char *subtitle,
+                  FigureFrame frame) {
+    double width = figure->width, height = figure->height;
+    Text *head = &figure->head;
+    Text line = {0};
+    text_printf(head, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n",
+                frame.left / width, 1.0 - frame.right / width);
+    text_printf(head, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
+                1.0 - frame.top / height, frame.bottom / height);
+    text_append(head, "set label 1 ");
+    figure_append_string(head, title);
+    text_printf(head, " at screen %.5f, %.5f left front font FONT.',17' textcolor rgb '#202020'\n",
+                24 / width, 1.0 - 30 / height);
+    report_input_describe(input, &line);
+    if (subtitle[0])
+        text_printf(&line, " · %s", subtitle);
+    text_append(head, "set label 2 ");
+    figure_append_string(head, text_cstr(&line));
+    text_printf(head, " at screen %.5f, %.5f left front font FONT.',11' textcolor rgb '#606060'\n",
+                24 / width, 1.0 - 60 / height);
+    head->failed |= line.failed;
+    text_release(&line);
+}
+
+void figure_name_rows(Figure *figure, const ReportSummary *summary, const int *players, int count) {
+    text_printf(&figure->head, "set yrange [%d.6:0.4]\nset ytics scale 0 (", count);
+    for (int i = 0; i < count; i++) {
+        text_append(&figure->head, i ? ", " : "");
+        Text name = {0};
+        number_text_cut(&name, summary->players[players[i]].name, FIGURE_NAME_COLUMNS);
+        figure_append_tic(&figure->head, text_cstr(&name));
+        text_printf(&figure->head, " %d", i + 1);
+        figure->head.failed |= name.failed;
+        text_release(&name);
+    }
+    text_append(&figure->head, ")\n");
+}
+
+int figure_rank(const ReportInput *input, int player) {
+    for (int i = 0; i < input->standings.count; i++)
+        if (input->standings.rows[i].player == player)
+            return i;
+    return 0;
+}
+
+int figure_players(const ReportInput *input, bool (*has)(const PlayerSummary *), int *out) {
+    int count = 0;
+    for (int i = 0; i < input->standings.count; i++) {
+        int player = input->standings.rows[i].player;
+        if (has(&input->summary.players[player]))
+            out[count++] = player;
+    }
+    return count;
+}
+
+void figure_release(Figure *figure) {
+    text_release(&figure->head);
+    text_release(&figure->body);
+    text_release(&figure->data);
+}
+
+// --- the script
+// -----------------------------------------------------------------------------------------------------
+
+void figure_write_script(const Figure *figure, Text *out) {
+    text_printf(out,
+                "# %s: written by gomolab plot. `gnuplot %s.gp` draws it again; `gnuplot -e "
+                "\"format='svg'\" %s.gp` as SVG.\n"
+                "if (!exists('format')) format = 'png'\n"
+                "if (!exists('target')) target = '%s.'.format\n"
+                "if (!exists('data')) data = '%s.dat'\n"
+                "set encoding utf8\n",
+                figure->name, figure->name, figure->name, figure->name, figure->name);
+    text_printf(out,
+                "FONT = format eq 'svg' ? 'DejaVu Sans, Verdana, sans-serif' : 'DejaVu Sans'\n"
+                "if (format eq 'svg') set terminal svg size %d,%d noenhanced dynamic font "
+                "FONT.',13' background '#ffffff'\n"
+                "if (format ne 'svg') set terminal pngcairo size %d,%d noenhanced font FONT.',13' "
+                "fontscale %g linewidth %g "
+                "pointscale %g background '#ffffff'\n"
+                "set output target\n",
+                figure->width, figure->height, (int)(figure->width * PNG_SCALE),
+                (int)(figure->height * PNG_SCALE), PNG_SCALE, PNG_SCALE, PNG_SCALE);
+    text_append(out, "set border 0\n"
+                     "set tics nomirror scale 0 textcolor rgb '#404040'\n"
+                     "set grid xtics linetype 1 linecolor rgb '#e4e4e4' linewidth 1\n"
+                     "set style textbox opaque noborder\n"
+                     "set key off\n");
+    text_append(out, text_cstr(&figure->head));
+    text_append(out, text_cstr(&figure->body));
+    text_append(out, "unset output\n");
+    out->failed |= figure->head.failed || figure->body.failed;
+}

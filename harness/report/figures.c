@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of pictures.
+#include "harness/report/figures.h"
+
+#include "engine/base/check.h"
+
+#include <stddef.h>
+
+static const FigureKind KINDS[] = {
+    {"elo-ladder", "Elo of each player with its 95 % interval", figure_make_elo_ladder},
+    {"score-matrix", "score of each player against each other", figure_make_score_matrix},
+    {"nodes-by-depth", "nodes of a move against the depth reached", figure_make_nodes_by_depth},
+    {"time-per-move", "how the time of a move is spread, by player", figure_make_time_per_move},
+    {"prune-rate", "cutoffs per node and per interior node, first-move cutoff rate, node saving",
+     figure_make_prune_rate},
+    {"opening-balance", "share of the first mover by opening", figure_make_opening_balance},
+};
+
+const FigureKind *figure_kind_at(int index) {
+    return index >= 0 && (size_t)index < ARRAY_LEN(KINDS) ? &KINDS[index] : NULL;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pictures that `gomolab plot` draws, as a table: name, what it shows, the function that makes
+// it.
+#pragma once
+
+#include "harness/report/figure.h"
+
+typedef struct FigureKind {
+    const char *name;    // stem of its files
+    const char *summary; // one line, for --help
+    // Fills size, head, body and data of a zeroed figure whose name is set; or `skipped` with the
+    // reason.
+    void (*make)(const ReportInput *input, Figure *figure);
+} FigureKind;
+
+// The table: `index` 0.. ; NULL after the last. Thread: any.
+const FigureKind *figure_kind_at(int index);
+
+// The makers, one a picture. Thread: any.
+void figure_make_elo_ladder(const ReportInput *input, Figure *figure);
+void figure_make_score_matrix(const ReportInput *input, Figure *figure); // players against players
+void figure_make_nodes_by_depth(const ReportInput *input,
+                                Figure *figure); // nodes of a move, log scale
+void figure_make_time_per_move(const ReportInput *input,
+                               Figure *figure);                        // distributions, log scale
+void figure_make_prune_rate(const ReportInput *input, Figure *figure); // panels of bars
+void figure_make_opening_balance(const ReportInput *input,
+                                 Figure *figure); // share of the first mover

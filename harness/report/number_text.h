@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers and names as people read them. None of these ever writes NaN or infinity.
+#pragma once
+
+#include "engine/base/text.h"
+#include "harness/stats/elo.h"
+
+typedef struct NumberText {
+    char text[40]; // NUL-terminated
+} NumberText;
+
+// A count with blanks between thousands: "1 234 567". Thread: any.
+NumberText number_count(int64_t value);
+
+// Three significant digits with a suffix: "0.52", "12.3", "987", "1.23 k", "45.6 M", "7.89 G".
+// Thread: any.
+NumberText number_short(double value);
+
+// Time from microseconds: "850 µs", "12.3 ms", "4.56 s", "3.2 min", "5.1 h". Thread: any.
+NumberText number_time_us(double time_us);
+
+// A share 0..1 as "62.5 %". Thread: any.
+NumberText number_percent(double share);
+
+// Elo with its sign: "+142", "-8", "0"; "n/a" when missing. Thread: any.
+NumberText number_elo(StatValue elo);
+
+// An interval of Elo: "[120, 165]", "> 286", "< -310", "n/a". Thread: any.
+NumberText number_interval(StatValue lo, StatValue hi);
+
+// Probability 0..1 as a percentage that never says 0 or 100 when it is neither: "97.5 %", "> 99.9
+// %"; "n/a" when missing. Thread: any.
+NumberText number_los(StatValue los);
+
+// "12-3-5": wins, draws, losses. Thread: any.
+NumberText number_wdl(WdlCounts counts);
+
+// Appends `text` on one line, control characters as blanks, bytes that are no UTF-8 as U+FFFD.
+// Thread: owner of `out`.
+void number_text_clean(Text *out, const char *text);
+
+// Appends `text`, cut with "…" to at most `columns` terminal columns. Thread: owner of `out`.
+void number_text_cut(Text *out, const char *text, int columns);

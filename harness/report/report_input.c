@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading databases for a report: every game once, and every move once if costs are asked for.
+#include "harness/report/report_input.h"
+
+#include "harness/report/number_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// One database while it is read.
+typedef struct Reading {
+    const ReportRequest *request;
+    ReportInput *input;
+    Store *store;
+    int source;      // index
+    int group;       // the first source of the same experiment: its openings are the same
+    int *player_map; // owned; player of the database -> player of the summary
+} Reading;
+
+static char *copy_or_null(const char *string) { return string ? strdup(string) : NULL; }
+
+// "results/ladder.db" -> "ladder". The caller frees.
+static char *label_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *label = strdup(slash ? slash + 1 : path);
+    size_t length = label ? strlen(label) : 0;
+    if (length > 3 && strcmp(label + length - 3, ".db") == 0)
+        label[length - 3] = '\0';
+    return label;
+}
+
+static Status source_add(Reading *reading, const char *path, ErrorText *err) {
+    const StoreExperiment *experiment = store_experiment(reading->store);
+    ReportSource *source = &reading->input->sources[reading->source];
+    *source = (ReportSource){
+        .path = copy_or_null(path),
+        .label = label_of(path),
+        .name = copy_or_null(experiment->name),
+        .started_at = copy_or_null(experiment->started_at),
+        .finished_at = copy_or_null(experiment->finished_at),
+        .version = copy_or_null(experiment->version),
+        .host = copy_or_null(experiment->host),
+        .rule = experiment->rule,
+        .width = experiment->width,
+        .height = experiment->height,
+        .k = experiment->k,
+        .planned_games = experiment->planned_games,
+    };
+    reading->input->source_count = reading->source + 1;
+    if (!source->path || !source->label || !source->name)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    const ReportSource *first = &reading->input->sources[0];
+    reading->group = reading->source;
+    for (int i = reading->source - 1; i >= 0; i--)
+        if (strcmp(reading->input->sources[i].name, source->name) == 0)
+            reading->group = i;
+    if (source != first && (source->rule != first->rule || source->width != first->width ||
+                            source->height != first->height))
+        text_printf(&reading->input->warnings,
+                    "%s and %s differ in rule or board size; their games are counted together\n",
+                    first->path, path);
+    return STATUS_OK;
+}
+
+static Status players_read(Reading *reading, ErrorText *err) {
+    int count = store_player_count(reading->store);
+    reading->player_map = calloc((size_t)count + 1, sizeof *reading->player_map);
+    if (!reading->player_map)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    ReportSummary *summary = &reading->input->summary;
+    for (int i = 0; i < count; i++) {
+        const StorePlayer *player = store_player(reading->store, i);
+        PlayerRow row = {player->name, player->config,
+                         reading->input->sources[reading->source].label};
+        Status status = summary_add_player(summary, &row, &reading->player_map[i], err);
+        if (status)
+            return status;
+        const char *name = summary->players[reading->player_map[i]].name;
+        if (strcmp(name, player->name) != 0)
+            text_printf(&reading->input->warnings,
+                        "%s: player '%s' has other settings than its namesake; shown as '%s'\n",
+                        reading->input->sources[reading->source].path, player->name, name);
+    }
+    return STATUS_OK;
+}
+
+static Status games_read(Reading *reading, ErrorText *err) {
+    StoreCursor *cursor = NULL;
+    Status status = store_games_open(reading->store, 0, &cursor, err);
+    bool found = status == STATUS_OK;
+    while (found) {
+        StoreGame game;
+        status = store_games_next(cursor, &game, &found, err);
+        if (status || !found)
+            break;
+        game.black = reading->player_map[game.black];
+        game.white = reading->player_map[game.white];
+        status = summary_add_game(&reading->input->summary, reading->group, &game, err);
+        if (status)
+            break;
+        reading->input->sources[reading->source].games++;
+    }
+    summary_end_source(&reading->input->summary);
+    store_cursor_close(cursor);
+    return status;
+}
+
+static Status openings_read(Reading *reading, ErrorText *err) {
+    StoreOpening *openings = NULL;
+    int count = 0;
+    Status status = store_openings(reading->store, &openings, &count, err);
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = summary_add_opening(&reading->input->summary, reading->group, &openings[i], err);
+    store_openings_free(openings, count);
+    return status;
+}
+
+static bool progress_pass(void *ctx, int64_t done, int64_t total) {
+    Reading *reading = ctx;
+    const ReportRequest *request = reading->request;
+    return !request->progress ||
+           request->progress(request->progress_ctx, store_path(reading->store), done, total);
+}
+
+static Status costs_add(Reading *reading, const StoreCost *rows, int count, ErrorText *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = summary_add_cost(&reading->input->summary, reading->player_map[rows[i].player],
+                                  &rows[i], err);
+    return status;
+}
+
+static Status costs_read(Reading *reading, ErrorText *err) {
+    StoreCosts costs = {0};
+    Status status = store_costs(reading->store, progress_pass, reading, &costs, err);
+    if (status == STATUS_OK)
+        status = costs_add(reading, costs.by_player, costs.player_rows, err);
+    if (status == STATUS_OK)
+        status = costs_add(reading, costs.by_stage, costs.stage_rows, err);
+    if (status == STATUS_OK)
+        status = costs_add(reading, costs.by_depth, costs.depth_rows, err);
+    store_costs_release(&costs);
+    return status;
+}
+
+static Status source_read(Reading *reading, const char *path, ErrorText *err) {
+    Status status = store_open(path, &reading->store, err);
+    if (status)
+        return status; // names the file already
+    status = source_add(reading, path, err);
+    if (status == STATUS_OK)
+        status = players_read(reading, err);
+    // One state of a database that is being written; the scan of all moves is outside, since it may
+    // take long.
+    if (status == STATUS_OK)
+        status = store_snapshot_begin(reading->store, err);
+    if (status == STATUS_OK)
+        status = games_read(reading, err);
+    if (status == STATUS_OK)
+        status = openings_read(reading, err);
+    store_snapshot_end(reading->store);
+    if (status == STATUS_OK && reading->request->with_costs)
+        status = costs_read(reading, err);
+    if (status && status != STATUS_STOPPED)
+        error_wrap(err, status, "%s", path);
+    free(reading->player_map);
+    store_close(reading->store);
+    return status;
+}
+
+Status report_input_load(const ReportRequest *request, ReportInput *out, ErrorText *err) {
+    *out = (ReportInput){0};
+    out->sources = calloc((size_t)request->path_count + 1, sizeof *out->sources);
+    if (!out->sources)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    for (int i = 0; i < request->path_count; i++) {
+        Reading reading = {.request = request, .input = out, .source = i};
+        Status status = source_read(&reading, request->paths[i], err);
+        if (status)
+            return status;
+    }
+    return report_input_finish(out, err);
+}
+
+Status report_input_finish(ReportInput *input, ErrorText *err) {
+    return standings_compute(&input->summary, &input->standings, err);
+}
+
+void report_input_release(ReportInput *input) {
+    for (int i = 0; i < input->source_count; i++) {
+        ReportSource *source = &input->sources[i];
+        free(source->path);
+        free(source->label);
+        free(source->name);
+        free(source->started_at);
+        free(source->finished_at);
+        free(source->version);
+        free(source->host);
+    }
+    free(input->sources);
+    standings_release(&input->standings);
+    summary_release(&input->summary);
+    text_release(&input->warnings);
+    *input = (ReportInput){0};
+}
+
+void report_input_describe(const ReportInput *input, Text *out) {
+    for (int i = 0; i < input->source_count; i++) {
+        if (i == 3 && input->source_count > 4) {
+            text_printf(out, " and %d more", input->source_count - 3);
+            break;
+        }
+        text_append(out, i ? " + " : "");
+        text_append(out, input->sources[i].name);
+    }
+    if (input->source_count > 0) {
+        const ReportSource *source = &input->sources[0];
+        text_printf(out, " · %s %dx%d", rule_name(source->rule), source->width, source->height);
+        if (source->k != 5)
+            text_printf(out, ", %d in a row", source->k);
+    }
+    text_printf(out, " · %s %s", number_count(input->summary.games).text,
+                input->summary.games == 1 ? "game" : "games");
+}

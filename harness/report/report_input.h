@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a report is about: one or more databases, read and counted.
+#pragma once
+
+#include "engine/base/status.h"
+#include "harness/report/standing.h"
+#include "harness/report/summary.h"
+
+typedef struct ReportSource {
+    char *path;                     // owned
+    char *label;                    // owned; file name without folder and ".db"
+    char *name;                     // owned; of the experiment
+    char *started_at, *finished_at; // owned; finished_at NULL: not complete
+    char *version, *host;           // owned
+    Rule rule;
+    int width, height, k;
+    int64_t games, planned_games; // planned 0: unknown
+} ReportSource;
+
+typedef struct ReportInput {
+    ReportSummary summary;
+    ReportSource *sources; // owned
+    int source_count;
+    Standings standings;
+    Text warnings; // one line each, for standard error
+} ReportInput;
+
+// Is told how far the scan of all moves is; false stops it.
+typedef bool ReportProgress(void *ctx, const char *path, int64_t done, int64_t total);
+
+// What to read. Everything is borrowed.
+typedef struct ReportRequest {
+    const char *const *paths;
+    int path_count;
+    bool with_costs;
+    ReportProgress *progress;
+    void *progress_ctx;
+} ReportRequest;
+
+// Reads the databases. Costs of moves are read when `with_costs`; that is a scan of all moves, with
+// `progress` (may be NULL). Release with report_input_release in every case. Failures name the
+// database. Thread: owner.
+Status report_input_load(const ReportRequest *request, ReportInput *out, ErrorText *err) MUST_CHECK;
+
+// Computes the standings once the summary is complete; report_input_load does it. Thread: owner.
+Status report_input_finish(ReportInput *input, ErrorText *err) MUST_CHECK;
+
+void report_input_release(ReportInput *input); // frees everything
+
+// Appends what was played: "depth-ladder · freestyle 15x15 · 300 games". Thread: owner of `out`.
+void report_input_describe(const ReportInput *input, Text *out);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who is stronger: one line a player, best first, for tables and pictures alike.
+//
+// Two players: the match itself, from whole pairs (harness/stats/elo.h). More: ratings of the pool
+// by maximum likelihood, the first-move advantage fitted with them, errors clustered by pairs
+// (harness/stats/rating.h).
+#pragma once
+
+#include "harness/report/summary.h"
+#include "harness/stats/elo.h"
+#include "harness/stats/rating.h"
+
+typedef struct Standing {
+    int player; // index in the summary
+    int64_t games;
+    WdlCounts total;
+    StatValue score;      // points per game, 0..1
+    StatValue elo;        // two players: against the other; more: against the mean of the group
+    EloInterval interval; // 95 %; after a perfect score one end only
+    StatValue los; // likelihood that it is stronger than the other, or than the mean of the group
+    int64_t pairs; // whole pairs
+    int table;     // from 1; players of different tables cannot be compared
+} Standing;
+
+typedef struct Standings {
+    Standing *rows; // owned; best first, table by table
+    int count, tables;
+    bool is_pool;                      // more than two players: ratings
+    StatValue advantage, advantage_se; // of the first mover in Elo, of a pool with one group
+    MatchStats match;                  // of the first row's player, when there are two
+} Standings;
+
+// What a match of pairs and single games says: from pairs when every game is in one, else from all
+// games as if they were independent. Thread: any.
+MatchStats standing_match(const PairCounts *pairs, const WdlCounts *single);
+
+// One row for each player with at least one game. Release with standings_release. Thread: any
+// reader.
+Status standings_compute(const ReportSummary *summary, Standings *out, ErrorText *err) MUST_CHECK;
+void standings_release(Standings *standings); // frees the rows

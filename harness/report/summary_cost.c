@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What moves cost, by player: adding rows up, and what follows from comparing players of a family.
+#include "harness/report/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COMPARED_MOVES_MIN = 10
+}; // moves at a depth before its mean nodes are compared with another depth's
+
+// The value that `fraction` of the counted values do not exceed, interpolated inside its bin.
+static int64_t spread_estimate(const StoreSpread *spread, double fraction) {
+    double wanted = ceil(fraction * (double)spread->count), seen = 0.0;
+    for (int b = 0; b < STORE_BINS; b++) {
+        double here = (double)spread->bins[b];
+        if (here <= 0.0 || seen + here < wanted) {
+            seen += here;
+            continue;
+        }
+        if (b == 0)
+            return 0;
+        double exponent = (b - 1 + (wanted - seen) / here) / STORE_BINS_PER_DECADE;
+        int64_t value = (int64_t)pow(10.0, exponent);
+        return value < spread->max ? value : spread->max;
+    }
+    return spread->max;
+}
+
+static void spread_add(StoreSpread *into, const StoreSpread *from) {
+    if (from->count == 0)
+        return;
+    if (into->count == 0) {
+        *into = *from;
+        return;
+    }
+    into->count += from->count;
+    into->max = from->max > into->max ? from->max : into->max;
+    for (int b = 0; b < STORE_BINS; b++)
+        into->bins[b] += from->bins[b];
+    into->median = spread_estimate(into, 0.5);
+    into->p95 = spread_estimate(into, 0.95);
+}
+
+static void cost_add(StoreCost *into, const StoreCost *from) {
+    into->moves += from->moves;
+    into->depth_moves += from->depth_moves;
+    into->counted_moves += from->counted_moves;
+    into->depth_sum += from->depth_sum;
+    into->nodes += from->nodes;
+    into->interior += from->interior;
+    into->leaves += from->leaves;
+    into->cutoffs += from->cutoffs;
+    into->first_cutoffs += from->first_cutoffs;
+    into->branches += from->branches;
+    into->tt_probes += from->tt_probes;
+    into->tt_hits += from->tt_hits;
+    into->node_time_us += from->node_time_us;
+    spread_add(&into->node_spread, &from->node_spread);
+    spread_add(&into->time_us_spread, &from->time_us_spread);
+}
+
+Status summary_add_cost(ReportSummary *summary, int index, const StoreCost *row, ErrorText *err) {
+    PlayerSummary *player = &summary->players[index];
+    if (row->stage < 0 && row->depth < 0) {
+        cost_add(&player->cost, row);
+        summary->moves += row->moves;
+    } else if (row->stage >= 0 && row->stage < STAGE_NB) {
+        cost_add(&player->stage[row->stage], row);
+    } else if (row->depth >= 0) {
+        if (!player->depth)
+            player->depth = calloc(DEPTH_MAX + 1, sizeof *player->depth);
+        if (!player->depth)
+            return error_set(err, STATUS_NO_MEMORY, "out of memory");
+        cost_add(&player->depth[row->depth < DEPTH_MAX ? row->depth : DEPTH_MAX], row);
+    }
+    return STATUS_OK;
+}
+
+// Mean nodes of a move; 0 when there are too few moves to say.
+static double mean_nodes(const StoreCost *cost) {
+    return cost->node_spread.count >= COMPARED_MOVES_MIN
+               ? (double)cost->nodes / (double)cost->node_spread.count
+               : 0.0;
+}
+
+static double mean_nodes_at(const PlayerSummary *player, int depth) {
+    return player->depth ? mean_nodes(&player->depth[depth]) : 0.0;
+}
+
+// The depth at which most moves of the player were searched; 0 when none is known.
+static int usual_depth(const PlayerSummary *player) {
+    int best = 0;
+    for (int depth = 1; player->depth && depth <= DEPTH_MAX; depth++)
+        if (player->depth[depth].moves > (best ? player->depth[best].moves : 0))
+            best = depth;
+    return best;
+}
+
+// The deepest depth below `depth` at which somebody of the player's family has enough moves; 0 when
+// none.
+static int family_step_below(const ReportSummary *summary, const PlayerSummary *player, int depth,
+                             double *nodes) {
+    for (int d = depth - 1; d >= 1; d--)
+        for (int i = 0; i < summary->player_count; i++) {
+            const PlayerSummary *other = &summary->players[i];
+            bool is_family = other == player ||
+                             (player->family[0] && strcmp(other->family, player->family) == 0);
+            if (is_family && (*nodes = mean_nodes_at(other, d)) > 0.0)
+                return d;
+        }
+    return 0;
+}
+
+StatValue summary_branching(const ReportSummary *summary, int index, int *from, int *to) {
+    const PlayerSummary *player = &summary->players[index];
+    int depth = usual_depth(player);
+    *from = *to = 0;
+    if (depth == 0)
+        return stat_missing("no move has a depth");
+    double deep = mean_nodes_at(player, depth), shallow = 0.0;
+    if (deep <= 0.0)
+        return stat_missing("too few moves");
+    int below = family_step_below(summary, player, depth, &shallow);
+    if (below == 0)
+        return stat_missing("no shallower depth of the same settings");
+    *from = below;
+    *to = depth;
+    return stat_finite(pow(deep / shallow, 1.0 / (depth - below)), "no nodes");
+}
+
+StatValue summary_node_saving(const ReportSummary *summary, int index) {
+    const PlayerSummary *player = &summary->players[index];
+    double own = mean_nodes(&player->cost);
+    for (int i = 0; i < summary->player_count && player->minimax_family[0] && own > 0.0; i++) {
+        const PlayerSummary *other = &summary->players[i];
+        double all = mean_nodes(&other->cost);
+        if (other->is_minimax && all > 0.0 &&
+            strcmp(other->minimax_family, player->minimax_family) == 0)
+            return stat_value(1.0 - own / all);
+    }
+    return stat_missing("no minimax player of the same depth and values");
+}
