@@ -7,7 +7,7 @@
 // ratings sum to 0 and the missing direction is filled in before factoring and taken out after inverting.
 #pragma once
 
-#include "harness/stats/rating.h"
+#include "harness/stats/rating_data.h"
 
 typedef struct FitProblem {
     int players;

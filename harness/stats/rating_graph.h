@@ -3,7 +3,7 @@
 // and whether a first-move advantage can be told from strength. Sources: Tarjan (SIAM J. Comput. 1972); Ford (1957).
 #pragma once
 
-#include "harness/stats/rating.h"
+#include "harness/stats/rating_data.h"
 
 typedef struct GraphEdge {
     int from, to; // from took points from to

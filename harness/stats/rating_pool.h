@@ -3,7 +3,7 @@
 // locally. Used by rating.c and its neighbours only.
 #pragma once
 
-#include "harness/stats/rating.h"
+#include "harness/stats/rating_data.h"
 #include "harness/stats/rating_fit.h"
 
 // A pool while it is being rated. Arrays are owned.
