@@ -62,34 +62,60 @@ void player_spec_write_json(const PlayerSpec *player, Text *out) {
     text_append(out, "}");
 }
 
+static void clock_write_json(const ClockSpec *clock, Text *out) {
+    text_printf(out,
+                ", \"clock\": {\"move_ms\": %lld, \"match_ms\": %lld, \"increment_ms\": %lld, \"margin_ms\": %lld, "
+                "\"start_ms\": %lld, \"first_ms\": %lld, \"end_ms\": %lld}",
+                (long long)clock->move_ms, (long long)clock->match_ms, (long long)clock->increment_ms,
+                (long long)clock->margin_ms, (long long)clock->start_ms, (long long)clock->first_ms,
+                (long long)clock->end_ms);
+}
+
+// The name stands for the contents when these are not known.
+static void openings_write_json(const OpeningSpec *openings, Text *out) {
+    static const char *const FORMAT[] = {"auto", "pos", "offset", "psq", "jsonl", "tsv"};
+    const char *file = openings->file_text ? openings->file_text : "";
+    text_printf(out, ", \"openings\": {\"%s\": ", openings->file_hash.text[0] ? "file_hash" : "file");
+    text_append_json(out, openings->file_hash.text[0] ? openings->file_hash.text : file);
+    text_printf(out, ", \"format\": \"%s\", \"rows\": \"%s\", \"order\": \"%s\", \"random\": %d, \"transform\": %s}",
+                FORMAT[openings->format], openings->rows == ROWS_TOP ? "top" : "bottom",
+                openings->order == OPENING_SHUFFLED ? "random" : "sequential", openings->random_plies,
+                openings->transform ? "true" : "false");
+}
+
+static void adjudicate_write_json(const AdjudicateSpec *adjudicate, Text *out) {
+    text_printf(out, ", \"adjudicate\": {\"resign_plies\": %d, \"resign_value\": ", adjudicate->resign_plies);
+    text_append_double(out, adjudicate->resign_value);
+    text_printf(out, ", \"draw_plies\": %d, \"max_moves\": %d, \"vcf\": %s}", adjudicate->draw_plies,
+                adjudicate->max_moves, adjudicate->vcf ? "true" : "false");
+}
+
+static void sprt_write_json(const SprtSpec *sprt, Text *out) {
+    const struct { const char *key; double value; } NUMBERS[] = {
+        {"elo0", sprt->elo0}, {"elo1", sprt->elo1}, {"alpha", sprt->alpha}, {"beta", sprt->beta}};
+    text_append(out, ", \"sprt\": {");
+    for (int i = 0; i < 4; i++) {
+        text_printf(out, "\"%s\": ", NUMBERS[i].key);
+        text_append_double(out, NUMBERS[i].value);
+        text_append(out, ", ");
+    }
+    text_printf(out, "\"model\": \"%s\"}", sprt->normalized ? "normalized" : "logistic");
+}
+
 void experiment_write_identity(const Experiment *experiment, Text *out) {
-    const ClockSpec *clock = &experiment->clock;
-    const OpeningSpec *openings = &experiment->openings;
-    const AdjudicateSpec *adjudicate = &experiment->adjudicate;
     text_append(out, "{\"name\": ");
     text_append_json(out, experiment->name);
-    text_printf(out, ", \"rule\": \"%s\", \"width\": %d, \"height\": %d, \"k\": %d, \"seed\": %llu, \"schedule\": %d, \"heads\": %d",
+    // The seed is text: not every reader of JSON takes 64 bits.
+    text_printf(out, ", \"rule\": \"%s\", \"width\": %d, \"height\": %d, \"k\": %d, \"seed\": \"%llu\", ",
                 rule_name(experiment->rule), experiment->width, experiment->height, experiment->k,
-                (unsigned long long)experiment->seed, experiment->schedule, experiment->gauntlet_heads);
-    text_append(out, ", \"openings\": {\"file\": ");
-    text_append_json(out, openings->file_text ? openings->file_text : "");
-    text_printf(out, ", \"format\": %d, \"rows\": %d, \"order\": %d, \"random\": %d, \"transform\": %d}", openings->format,
-                openings->rows, openings->order, openings->random_plies, openings->transform);
-    text_printf(out, ", \"clock\": [%lld, %lld, %lld, %lld, %lld, %lld, %lld]", (long long)clock->move_ms,
-                (long long)clock->match_ms, (long long)clock->increment_ms, (long long)clock->margin_ms,
-                (long long)clock->start_ms, (long long)clock->first_ms, (long long)clock->end_ms);
-    text_printf(out, ", \"adjudicate\": [%d, ", adjudicate->resign_plies);
-    text_append_double(out, adjudicate->resign_value);
-    text_printf(out, ", %d, %d, %d]", adjudicate->draw_plies, adjudicate->max_moves, adjudicate->vcf);
-    if (experiment->sprt.enabled) {
-        text_append(out, ", \"sprt\": [");
-        const double numbers[] = {experiment->sprt.elo0, experiment->sprt.elo1, experiment->sprt.alpha, experiment->sprt.beta};
-        for (int i = 0; i < 4; i++) {
-            text_append_double(out, numbers[i]);
-            text_append(out, ", ");
-        }
-        text_printf(out, "%d]", experiment->sprt.normalized);
-    }
+                (unsigned long long)experiment->seed);
+    text_printf(out, "\"schedule\": \"%s\", \"heads\": %d",
+                experiment->schedule == SCHEDULE_GAUNTLET ? "gauntlet" : "round-robin", experiment->gauntlet_heads);
+    openings_write_json(&experiment->openings, out);
+    clock_write_json(&experiment->clock, out);
+    adjudicate_write_json(&experiment->adjudicate, out);
+    if (experiment->sprt.enabled)
+        sprt_write_json(&experiment->sprt, out);
     text_append(out, ", \"players\": [");
     for (int i = 0; i < experiment->player_count; i++) {
         text_append(out, i ? ", " : "");

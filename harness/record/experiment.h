@@ -8,6 +8,7 @@
 #include "engine/base/knob.h"
 #include "engine/board/notation.h"
 #include "engine/board/rule.h"
+#include "harness/record/file_hash.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,6 +49,7 @@ typedef struct OpeningSpec {
     int random_plies;       // openings: {random: N}
     bool transform;         // play each opening under a random symmetry (by seed)
     char *file_text;        // owned; the path as written
+    FileHash file_hash;     // of the contents, "" = not taken; with it another file of that name is another experiment
 } OpeningSpec;
 
 typedef enum Schedule { SCHEDULE_ROUND_ROBIN, SCHEDULE_GAUNTLET } Schedule;

@@ -55,3 +55,25 @@ bool game_reason_parse(const char *name, GameReason *out) {
         }
     return false;
 }
+
+void game_record_write_square(const GameRecord *record, Move move, Text *out) {
+    char letter = (char)('a' + move % record->width);
+    text_append_bytes(out, &letter, 1);
+    int number = record->height - move / record->width;
+    char digits[3];
+    int count = 0;
+    if (number >= 10)
+        digits[count++] = (char)('0' + number / 10);
+    digits[count++] = (char)('0' + number % 10);
+    text_append_bytes(out, digits, (size_t)count);
+}
+
+void game_record_write_opening(const GameRecord *record, Text *out) {
+    int plies = record->opening_plies < record->move_count ? record->opening_plies : record->move_count;
+    if (plies == 0)
+        text_append(out, "-");
+    for (int i = 0; i < plies; i++) {
+        text_append(out, i ? " " : "");
+        game_record_write_square(record, record->moves[i].move, out);
+    }
+}

@@ -33,8 +33,8 @@ typedef struct MoveRecord {
 
 typedef struct GameRecord {
     int64_t slot;        // place in the plan, from 0
-    int64_t pair;        // slot / 2: two games on one opening with colours swapped
-    int64_t opening;     // index in the set of openings, from 0
+    int64_t pair;        // slot / 2: two games on one opening with colours swapped; -1: not one of a pair
+    int64_t opening;     // index in the set of openings, from 0; -1: not from a set
     int black, white;    // player index in the experiment, from 0
     int width, height;
     int opening_plies;   // stones that the opening placed
@@ -61,3 +61,12 @@ const char *game_reason_name(GameReason reason);
 
 // Finds a reason by its word. False (and *out untouched) when there is none. Thread: any.
 bool game_reason_parse(const char *name, GameReason *out);
+
+// Who moves first after the opening: plies alternate, black first. Thread: any.
+static inline Colour game_record_first(const GameRecord *record) { return record->opening_plies % 2 ? WHITE : BLACK; }
+
+// Appends the square of a cell as people write it ("h8"). Thread: owner of `out`.
+void game_record_write_square(const GameRecord *record, Move move, Text *out);
+
+// Appends the stones of the opening ("h8 i9 ..."), "-" when there are none. Thread: owner of `out`.
+void game_record_write_opening(const GameRecord *record, Text *out);

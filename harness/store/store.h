@@ -69,10 +69,9 @@ void store_close(Store *store);
 // The path it was opened with; valid until close. Thread: owner.
 const char *store_path(const Store *store);
 
-// The slots that are in the database, for the plan: memory does not depend on their number. Ends with store_done_close.
-// It reads in small steps through `store` while no writer thread runs on it; open a reader of its own otherwise.
-// Thread: owner.
+// The slots that are in a database, for the plan: memory does not depend on their number. It opens a connection of its
+// own and reads in small steps, so that it may live beside a writer. Ends with store_done_close. Thread: owner.
 typedef struct StoreDone StoreDone;
-Status store_done_open(Store *store, StoreDone **out, ErrorText *err) MUST_CHECK;
+Status store_done_open(const char *path, StoreDone **out, ErrorText *err) MUST_CHECK;
 DoneSlots store_done_slots(StoreDone *done); // the interface; borrowed from `done`
 void store_done_close(StoreDone *done);      // frees; NULL is fine

@@ -94,7 +94,7 @@ enum { STAGE_MIDDLE_STONES = 12, STAGE_LATE_STONES = 40 };
 const char *store_stage_name(StoreStage stage); // "early", "middle", "late"
 
 // A distribution of whole numbers. median and p95 are the smallest value that half, 95 % of all do not exceed; exact up
-// to 65536 values, within 0.1 % beyond.
+// to some thousands of values (65536 with few players), within 0.1 % beyond.
 enum { STORE_BINS = 131, STORE_BINS_PER_DECADE = 10 };
 typedef struct StoreSpread {
     int64_t count, median, p95, max;

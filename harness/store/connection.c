@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening files, running statements, and saying what went wrong.
+#include "harness/store/connection.h"
+
+#include "engine/base/check.h"
+#include "harness/store/schema.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { BUSY_TIMEOUT_MS = 20000 }; // how long to wait for another program that writes or checkpoints
+
+static Status status_of(int rc) {
+    switch (rc & 0xff) {
+    case SQLITE_FULL:
+    case SQLITE_IOERR: return STATUS_IO;
+    case SQLITE_NOMEM: return STATUS_NO_MEMORY;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_CONSTRAINT: return STATUS_CONFLICT;
+    default: return STATUS_INVALID; // not a database, corrupt, read-only, cannot be opened, other tables than ours
+    }
+}
+
+Status connection_error(const Store *store, ErrorText *err) {
+    int rc = sqlite3_errcode(store->db);
+    const char *what = sqlite3_errmsg(store->db);
+    if ((rc & 0xff) == SQLITE_NOTADB)
+        what = "is not a SQLite database";
+    return error_set(err, status_of(rc), "%s: %s", store->path, what);
+}
+
+Status connection_prepare(Store *store, SqlId id, sqlite3_stmt **out, ErrorText *err) {
+    *out = NULL;
+    if (!store->stmt[id]) {
+        if (sqlite3_prepare_v3(store->db, sql_text(id), -1, SQLITE_PREPARE_PERSISTENT, &store->stmt[id], NULL))
+            return connection_error(store, err);
+    } else {
+        sqlite3_reset(store->stmt[id]);
+        sqlite3_clear_bindings(store->stmt[id]);
+    }
+    *out = store->stmt[id];
+    return STATUS_OK;
+}
+
+Status connection_step(Store *store, sqlite3_stmt *stmt, bool *row, ErrorText *err) {
+    int rc = sqlite3_step(stmt);
+    *row = rc == SQLITE_ROW;
+    if (rc == SQLITE_ROW)
+        return STATUS_OK;
+    Status status = rc == SQLITE_DONE ? STATUS_OK : connection_error(store, err);
+    sqlite3_reset(stmt);
+    return status;
+}
+
+Status connection_finish(Store *store, sqlite3_stmt *stmt, ErrorText *err) {
+    bool row;
+    Status status = connection_step(store, stmt, &row, err);
+    sqlite3_reset(stmt);
+    return status;
+}
+
+Status connection_run(Store *store, SqlId id, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, id, &stmt, err);
+    return status ? status : connection_finish(store, stmt, err);
+}
+
+Status connection_exec(Store *store, const char *sql, ErrorText *err) {
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) ? connection_error(store, err) : STATUS_OK;
+}
+
+Status connection_int(Store *store, const char *sql, int64_t *out, ErrorText *err) {
+    sqlite3_stmt *stmt = NULL;
+    if (sqlite3_prepare_v2(store->db, sql, -1, &stmt, NULL))
+        return connection_error(store, err);
+    bool row;
+    Status status = connection_step(store, stmt, &row, err);
+    if (!status && row)
+        *out = sqlite3_column_int64(stmt, 0);
+    sqlite3_finalize(stmt);
+    if (!status && !row)
+        return error_set(err, STATUS_NOT_FOUND, "%s: no row: %s", store->path, sql);
+    return status;
+}
+
+char *connection_text(sqlite3_stmt *stmt, int column) {
+    const unsigned char *text = sqlite3_column_text(stmt, column);
+    return text ? strdup((const char *)text) : NULL;
+}
+
+// Read-only media cannot hold the shared memory of a log; without a log the file itself is the whole truth.
+static int open_immutable(const char *path, sqlite3 **db) {
+    Text uri = {0};
+    text_printf(&uri, "%s-wal", path);
+    struct stat info;
+    bool has_log = stat(text_cstr(&uri), &info) == 0 && info.st_size > 0;
+    text_clear(&uri);
+    text_append(&uri, "file:");
+    for (const char *c = path; *c; c++) {
+        if (*c == '?' || *c == '#' || *c == '%')
+            text_printf(&uri, "%%%02x", (unsigned)*c);
+        else
+            text_append_bytes(&uri, c, 1);
+    }
+    text_append(&uri, "?immutable=1");
+    int rc = SQLITE_CANTOPEN;
+    if (!has_log && !uri.failed)
+        rc = sqlite3_open_v2(text_cstr(&uri), db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    text_release(&uri);
+    return rc;
+}
+
+static Status set_pragmas(Store *store, ConnectionMode mode, ErrorText *err) {
+    if (mode == CONNECTION_READ)
+        return connection_exec(store, "PRAGMA query_only = 1; PRAGMA mmap_size = 1073741824", err);
+    return connection_exec(store, "PRAGMA foreign_keys = 1; PRAGMA synchronous = NORMAL;"
+                                  "PRAGMA journal_size_limit = 67108864", err);
+}
+
+static Status check_path(const char *path, ConnectionMode mode, ErrorText *err) {
+    struct stat info;
+    if (stat(path, &info) == 0)
+        return S_ISDIR(info.st_mode) ? error_set(err, STATUS_INVALID, "%s: is a folder, expected a database", path)
+                                     : STATUS_OK;
+    if (errno != ENOENT)
+        return error_set(err, STATUS_INVALID, "%s: %s", path, strerror(errno));
+    return mode == CONNECTION_CREATE ? STATUS_OK : error_set(err, STATUS_NOT_FOUND, "%s: no such file", path);
+}
+
+// Opens and reads the header, which is where a file that is no database shows.
+static Status open_file(Store *store, ConnectionMode mode, ErrorText *err) {
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mode == CONNECTION_CREATE ? SQLITE_OPEN_CREATE : 0);
+    int64_t version;
+    int rc = sqlite3_open_v2(store->path, &store->db, flags, NULL);
+    sqlite3_extended_result_codes(store->db, 1);
+    sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
+    Status status = rc ? connection_error(store, err) : connection_int(store, "PRAGMA user_version", &version, err);
+    int primary = sqlite3_errcode(store->db) & 0xff;
+    if (status && mode == CONNECTION_READ && (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY)) {
+        sqlite3_close(store->db);
+        store->db = NULL;
+        rc = open_immutable(store->path, &store->db);
+        status = rc ? error_set(err, STATUS_INVALID, "%s: cannot be read: %s", store->path, sqlite3_errstr(rc))
+                    : connection_int(store, "PRAGMA user_version", &version, err);
+    }
+    if (!status && mode != CONNECTION_READ && sqlite3_db_readonly(store->db, "main") == 1)
+        status = error_set(err, STATUS_INVALID, "%s: is read-only", store->path);
+    return status;
+}
+
+Status connection_open(const char *path, ConnectionMode mode, Store **out, ErrorText *err) {
+    CHECK(sqlite3_threadsafe());
+    Status status = check_path(path, mode, err);
+    if (status)
+        return status;
+    Store *store = calloc(1, sizeof *store);
+    if (!store || !(store->path = strdup(path))) {
+        free(store);
+        return error_set(err, STATUS_NO_MEMORY, "%s: out of memory", path);
+    }
+    store->lock_fd = -1;
+    status = open_file(store, mode, err);
+    if (!status)
+        status = set_pragmas(store, mode, err);
+    if (status)
+        store_close(store);
+    else
+        *out = store;
+    return status;
+}
+
+static Status check_schema(Store *store, bool *empty, ErrorText *err) {
+    int64_t id, version, tables;
+    Status status = connection_int(store, "PRAGMA application_id", &id, err);
+    if (!status)
+        status = connection_int(store, "PRAGMA user_version", &version, err);
+    if (!status)
+        status = connection_int(store, "SELECT count(*) FROM sqlite_schema", &tables, err);
+    if (status)
+        return status;
+    *empty = id == 0 && version == 0 && tables == 0;
+    if (*empty)
+        return STATUS_OK;
+    if (id != SCHEMA_APPLICATION_ID)
+        return error_set(err, STATUS_INVALID, "%s: is a SQLite file, but no database of gomolab", store->path);
+    if (version != STORE_SCHEMA_VERSION)
+        return error_set(err, STATUS_CONFLICT, "%s: has schema version %lld, this gomolab expects %d%s", store->path,
+                         (long long)version, (int)STORE_SCHEMA_VERSION,
+                         version > STORE_SCHEMA_VERSION ? ": it was written by a newer one" : "");
+    return STATUS_OK;
+}
+
+static Status load_experiment(Store *store, ErrorText *err) {
+    StoreExperiment *e = &store->experiment;
+    sqlite3_stmt *stmt;
+    bool row;
+    Status status = connection_prepare(store, SQL_READ_EXPERIMENT, &stmt, err);
+    if (!status)
+        status = connection_step(store, stmt, &row, err);
+    if (status)
+        return status;
+    if (!row)
+        return error_set(err, STATUS_INVALID, "%s: holds no experiment", store->path);
+    e->name = connection_text(stmt, 0);
+    e->config = connection_text(stmt, 1);
+    e->identity = connection_text(stmt, 2);
+    e->seed = (uint64_t)sqlite3_column_int64(stmt, 3);
+    const char *rule = (const char *)sqlite3_column_text(stmt, 4);
+    if (!rule || !rule_parse(rule, &e->rule))
+        status = error_set(err, STATUS_INVALID, "%s: rule '%s' is not known", store->path, rule ? rule : "");
+    e->width = sqlite3_column_int(stmt, 5);
+    e->height = sqlite3_column_int(stmt, 6);
+    e->k = sqlite3_column_int(stmt, 7);
+    e->pairs = sqlite3_column_int64(stmt, 8);
+    e->planned_games = sqlite3_column_int64(stmt, 9);
+    e->started_at = connection_text(stmt, 10);
+    e->finished_at = connection_text(stmt, 11);
+    e->version = connection_text(stmt, 12);
+    e->host = connection_text(stmt, 13);
+    sqlite3_reset(stmt);
+    if (!status && (!e->name || !e->config || !e->identity || !e->started_at || !e->version || !e->host))
+        status = error_set(err, STATUS_NO_MEMORY, "%s: out of memory", store->path);
+    return status;
+}
+
+static Status load_players(Store *store, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    bool row;
+    Status status = connection_prepare(store, SQL_READ_PLAYERS, &stmt, err);
+    while (!status && !(status = connection_step(store, stmt, &row, err)) && row) {
+        int n = store->player_count;
+        StorePlayer *players = realloc(store->players, (size_t)(n + 1) * sizeof *players);
+        if (players) {
+            store->players = players;
+            players[n] = (StorePlayer){connection_text(stmt, 1), connection_text(stmt, 2), connection_text(stmt, 3),
+                                       connection_text(stmt, 4)};
+            store->player_count++;
+        }
+        if (!players || !players[n].name || !players[n].config)
+            status = error_set(err, STATUS_NO_MEMORY, "%s: out of memory", store->path);
+        else if (sqlite3_column_int(stmt, 0) != n)
+            status = error_set(err, STATUS_INVALID, "%s: players are not numbered 0, 1, ...", store->path);
+    }
+    return status;
+}
+
+Status connection_load(Store *store, bool *empty, ErrorText *err) {
+    Status status = check_schema(store, empty, err);
+    if (!status && !*empty)
+        status = load_experiment(store, err);
+    if (!status && !*empty)
+        status = load_players(store, err);
+    return status;
+}

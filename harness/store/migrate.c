@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Migrations of files.
+#include "harness/store/migrate.h"
+
+#include "harness/store/run_lock.h"
+
+// The version of a file of ours; INT64_MAX when it is not ours, so that it is never older.
+static Status read_version(Store *store, int64_t *version, ErrorText *err) {
+    int64_t id;
+    Status status = connection_int(store, "PRAGMA application_id", &id, err);
+    if (!status)
+        status = connection_int(store, "PRAGMA user_version", version, err);
+    if (!status && (id != SCHEMA_APPLICATION_ID || *version < 1))
+        *version = INT64_MAX;
+    return status;
+}
+
+Status migrate_store(Store *store, const SchemaStep *steps, int target, ErrorText *err) {
+    int64_t version;
+    Status status = read_version(store, &version, err);
+    if (status || version >= target)
+        return status;
+    status = connection_run(store, SQL_BEGIN, err);
+    if (status)
+        return status;
+    status = read_version(store, &version, err); // somebody may have been quicker
+    if (!status && version < target)
+        status = schema_apply(store->db, steps, (int)version, target, err);
+    if (!status)
+        status = connection_run(store, SQL_COMMIT, err);
+    ErrorText second;
+    if (status && connection_run(store, SQL_ROLLBACK, &second))
+        return status; // SQLite has rolled back by itself
+    return status ? error_wrap(err, status, "%s: migration", store->path) : STATUS_OK;
+}
+
+Status migrate_file(const char *path, ErrorText *err) {
+    Store *store = NULL;
+    int64_t version = INT64_MAX;
+    int lock = -1;
+    Status status = connection_open(path, CONNECTION_READ, &store, err);
+    if (!status)
+        status = read_version(store, &version, err);
+    store_close(store);
+    if (status || version >= STORE_SCHEMA_VERSION)
+        return status;
+    status = run_lock_take(path, &lock, err);
+    store = NULL;
+    if (!status)
+        status = connection_open(path, CONNECTION_WRITE, &store, err);
+    if (!status)
+        status = migrate_store(store, SCHEMA_STEPS, STORE_SCHEMA_VERSION, err);
+    store_close(store);
+    run_lock_release(path, lock);
+    return status;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every table, index and view, with what each column means. The comments are part of the SQL: `.schema` shows them.
+#include "harness/store/schema.h"
+
+#include "harness/store/store.h"
+
+#include <stdio.h>
+
+static const char *const VERSION_1[] = {
+    "CREATE TABLE experiment (\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  name TEXT NOT NULL,\n"
+    "  config TEXT NOT NULL,          -- the YAML as run\n"
+    "  identity TEXT NOT NULL,        -- JSON of all that decides the games; equal texts are one experiment\n"
+    "  seed INTEGER NOT NULL,         -- 64 bits, as a signed number\n"
+    "  rule TEXT NOT NULL,\n"
+    "  width INTEGER NOT NULL,\n"
+    "  height INTEGER NOT NULL,\n"
+    "  k INTEGER NOT NULL,            -- stones in a row that win\n"
+    "  pairs INTEGER,                 -- per pairing; NULL: until the test ends\n"
+    "  planned_games INTEGER,         -- of the whole plan, as of the last sitting\n"
+    "  started_at TEXT NOT NULL,      -- UTC\n"
+    "  finished_at TEXT,              -- UTC; NULL: not complete\n"
+    "  version TEXT NOT NULL,         -- of the program, first sitting\n"
+    "  host TEXT NOT NULL\n"
+    ") STRICT",
+
+    "CREATE TABLE sitting (           -- one start of the program on this database\n"
+    "  id INTEGER PRIMARY KEY,\n"
+    "  experiment_id INTEGER NOT NULL REFERENCES experiment(id),\n"
+    "  started_at TEXT NOT NULL,\n"
+    "  finished_at TEXT,              -- NULL: still running, or killed\n"
+    "  version TEXT NOT NULL,\n"
+    "  host TEXT NOT NULL,\n"
+    "  jobs INTEGER NOT NULL,\n"
+    "  planned_games INTEGER\n"
+    ") STRICT",
+
+    "CREATE TABLE player (\n"
+    "  id INTEGER PRIMARY KEY,        -- place in the experiment, from 0\n"
+    "  experiment_id INTEGER NOT NULL REFERENCES experiment(id),\n"
+    "  name TEXT NOT NULL,\n"
+    "  config TEXT NOT NULL,          -- JSON of every knob\n"
+    "  engine_path TEXT,              -- of an external program\n"
+    "  engine_hash TEXT,              -- of its file, as of the last sitting\n"
+    "  UNIQUE (experiment_id, name)\n"
+    ") STRICT",
+
+    "CREATE TABLE game (\n"
+    "  id INTEGER PRIMARY KEY,        -- the slot\n"
+    "  experiment_id INTEGER NOT NULL REFERENCES experiment(id),\n"
+    "  sitting_id INTEGER NOT NULL REFERENCES sitting(id),\n"
+    "  slot INTEGER NOT NULL,         -- place in the plan, from 0\n"
+    "  pair INTEGER,                  -- two games on one opening, colours swapped; NULL: not one of a pair\n"
+    "  opening INTEGER,               -- number in the set of openings, from 0\n"
+    "  opening_moves TEXT NOT NULL,   -- its stones; '-' = none\n"
+    "  opening_plies INTEGER NOT NULL,\n"
+    "  first TEXT NOT NULL CHECK (first IN ('B', 'W')), -- who moves first after the opening\n"
+    "  black_id INTEGER NOT NULL REFERENCES player(id),\n"
+    "  white_id INTEGER NOT NULL REFERENCES player(id),\n"
+    "  result TEXT NOT NULL CHECK (result IN ('B', 'W', 'D')),\n"
+    "  reason TEXT NOT NULL,          -- five overline forbidden board-full resign timeout crash illegal adjudicated\n"
+    "  plies INTEGER NOT NULL,        -- stones, the opening's included\n"
+    "  width INTEGER NOT NULL,\n"
+    "  height INTEGER NOT NULL,\n"
+    "  seed INTEGER NOT NULL,         -- 64 bits, as a signed number\n"
+    "  wall_us INTEGER NOT NULL,      -- wall time of the game\n"
+    "  note TEXT,                     -- what went wrong, in words\n"
+    "  CHECK (id = slot)\n"
+    ") STRICT",
+    // One covering index answers standings, head to head, ratings and reasons without the rest of the row.
+    "CREATE INDEX game_by_players ON game (black_id, white_id, first, result, reason)",
+
+    // Clustered by its key: the moves of a game lie together, and there is no second copy of the key.
+    "CREATE TABLE move (              -- one row a stone; NULL: not known (stones of the opening cost nothing)\n"
+    "  game_id INTEGER NOT NULL REFERENCES game(id),\n"
+    "  ply INTEGER NOT NULL,          -- from 1; odd plies are black's\n"
+    "  x INTEGER NOT NULL,            -- column from the left, from 0\n"
+    "  y INTEGER NOT NULL,            -- row from the top, from 0\n"
+    "  value REAL,                    -- from the mover's side\n"
+    "  depth INTEGER,                 -- plies searched in full\n"
+    "  seldepth INTEGER,              -- deepest ply reached\n"
+    "  nodes INTEGER,                 -- entries of the search function\n"
+    "  interior INTEGER,              -- nodes that looped over moves\n"
+    "  leaves INTEGER,                -- static evaluations\n"
+    "  cutoffs INTEGER,               -- loops over moves that were left early\n"
+    "  first_cutoffs INTEGER,         -- of those, at the first move\n"
+    "  branches INTEGER,              -- moves to choose from, summed over interior nodes\n"
+    "  tt_probes INTEGER,             -- look-ups in the transposition table\n"
+    "  tt_hits INTEGER,               -- of those, found\n"
+    "  time_us INTEGER,               -- wall time\n"
+    "  pv TEXT,                       -- principal variation, 'h8 i9 ...'\n"
+    "  PRIMARY KEY (game_id, ply)\n"
+    ") STRICT, WITHOUT ROWID",
+
+    "CREATE VIEW game_count AS        -- games of one kind\n"
+    "SELECT black_id, white_id, first, result, reason, count(*) AS games\n"
+    "FROM game GROUP BY black_id, white_id, first, result, reason",
+
+    "CREATE VIEW player_count AS      -- the same from each player's side\n"
+    "SELECT black_id AS player_id, white_id AS opponent_id, 'B' AS colour, first, reason, games,\n"
+    "  iif(result = 'B', games, 0) AS wins, iif(result = 'D', games, 0) AS draws, iif(result = 'W', games, 0) AS losses\n"
+    "FROM game_count\n"
+    "UNION ALL\n"
+    "SELECT white_id, black_id, 'W', first, reason, games,\n"
+    "  iif(result = 'W', games, 0), iif(result = 'D', games, 0), iif(result = 'B', games, 0)\n"
+    "FROM game_count",
+
+    "CREATE VIEW standings AS         -- best score first; timeouts, crashes and illegal moves are this player's own\n"
+    "SELECT player.name AS player, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,\n"
+    "  sum(iif(colour = 'B', wins, 0)) AS black_wins, sum(iif(colour = 'B', draws, 0)) AS black_draws,\n"
+    "  sum(iif(colour = 'B', losses, 0)) AS black_losses,\n"
+    "  sum(iif(colour = 'W', wins, 0)) AS white_wins, sum(iif(colour = 'W', draws, 0)) AS white_draws,\n"
+    "  sum(iif(colour = 'W', losses, 0)) AS white_losses,\n"
+    "  100.0 * sum(wins + 0.5 * draws) / sum(games) AS score_percent,\n"
+    "  sum(iif(reason = 'timeout', losses, 0)) AS timeouts, sum(iif(reason = 'crash', losses, 0)) AS crashes,\n"
+    "  sum(iif(reason = 'illegal', losses, 0)) AS illegal\n"
+    "FROM player_count JOIN player ON player.id = player_id\n"
+    "GROUP BY player_id ORDER BY score_percent DESC, player_id",
+
+    "CREATE VIEW head_to_head AS\n"
+    "SELECT player.name AS player, opponent.name AS opponent, sum(games) AS games,\n"
+    "  sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,\n"
+    "  100.0 * sum(wins + 0.5 * draws) / sum(games) AS score_percent\n"
+    "FROM player_count JOIN player ON player.id = player_id JOIN player AS opponent ON opponent.id = opponent_id\n"
+    "GROUP BY player_id, opponent_id ORDER BY player_id, opponent_id",
+
+    "CREATE VIEW opening_balance AS   -- does black, or whoever moves first, always win?\n"
+    "SELECT opening, min(opening_moves) AS moves, first, count(*) AS games,\n"
+    "  sum(result = 'B') AS black_wins, sum(result = 'D') AS draws, sum(result = 'W') AS white_wins,\n"
+    "  100.0 * avg(CASE result WHEN 'B' THEN 1.0 WHEN 'D' THEN 0.5 ELSE 0.0 END) AS black_percent,\n"
+    "  100.0 * avg(CASE WHEN result = first THEN 1.0 WHEN result = 'D' THEN 0.5 ELSE 0.0 END) AS first_percent\n"
+    "FROM game WHERE opening IS NOT NULL GROUP BY opening, first ORDER BY opening",
+
+    "CREATE VIEW player_move AS       -- every move that a player chose, with who chose it and when\n"
+    "SELECT iif(move.ply % 2 = 1, game.black_id, game.white_id) AS player_id,\n"
+    "  CASE WHEN move.ply <= 12 THEN 'early' WHEN move.ply <= 40 THEN 'middle' ELSE 'late' END AS stage, move.*\n"
+    "FROM move JOIN game ON game.id = move.game_id WHERE move.ply > game.opening_plies",
+
+    "CREATE VIEW move_cost AS         -- by player and stage: stones on the board before the move < 12, < 40, more.\n"
+    "WITH cost AS (                   -- median and p95: the least value that 50 %, 95 % of the moves do not exceed\n"
+    "  SELECT player_id, stage, nodes, time_us,\n"
+    "    cume_dist() OVER (PARTITION BY player_id, stage, nodes IS NULL ORDER BY nodes) AS nodes_rank,\n"
+    "    cume_dist() OVER (PARTITION BY player_id, stage, time_us IS NULL ORDER BY time_us) AS time_rank\n"
+    "  FROM player_move)\n"
+    "SELECT player.name AS player, stage, count(*) AS moves,\n"
+    "  avg(nodes) AS nodes_mean, min(iif(nodes_rank >= 0.5, nodes, NULL)) AS nodes_median,\n"
+    "  min(iif(nodes_rank >= 0.95, nodes, NULL)) AS nodes_p95, max(nodes) AS nodes_max,\n"
+    "  1e6 * sum(iif(time_us IS NULL, NULL, nodes)) / nullif(sum(iif(nodes IS NULL, NULL, time_us)), 0)\n"
+    "    AS nodes_per_second,\n"
+    "  avg(time_us) AS time_us_mean, min(iif(time_rank >= 0.5, time_us, NULL)) AS time_us_median,\n"
+    "  min(iif(time_rank >= 0.95, time_us, NULL)) AS time_us_p95, max(time_us) AS time_us_max\n"
+    "FROM cost JOIN player ON player.id = player_id\n"
+    "GROUP BY player_id, stage ORDER BY player_id, stage = 'late', stage = 'middle'",
+
+    "CREATE VIEW prune_rate AS        -- how well the ordering prunes, by player\n"
+    "SELECT player.name AS player, count(*) AS moves, avg(depth) AS depth_mean, sum(nodes) AS nodes,\n"
+    "  sum(interior) AS interior, sum(leaves) AS leaves, sum(cutoffs) AS cutoffs, sum(first_cutoffs) AS first_cutoffs,\n"
+    "  1.0 * sum(cutoffs) / nullif(sum(iif(cutoffs IS NULL, NULL, nodes)), 0) AS cutoffs_per_node,\n"
+    "  1.0 * sum(cutoffs) / nullif(sum(interior), 0) AS cutoffs_per_interior_node,\n"
+    "  1.0 * sum(first_cutoffs) / nullif(sum(cutoffs), 0) AS first_move_cutoff_rate,\n"
+    "  1.0 * sum(branches) / nullif(sum(interior), 0) AS branching,\n"
+    "  1.0 * sum(tt_hits) / nullif(sum(tt_probes), 0) AS tt_hit_rate\n"
+    "FROM player_move JOIN player ON player.id = player_id\n"
+    "GROUP BY player_id ORDER BY player_id",
+    NULL,
+};
+
+const SchemaStep SCHEMA_STEPS[] = {VERSION_1};
+_Static_assert(sizeof SCHEMA_STEPS / sizeof *SCHEMA_STEPS == STORE_SCHEMA_VERSION, "one step a version");
+
+Status schema_apply(sqlite3 *db, const SchemaStep *steps, int from, int target, ErrorText *err) {
+    char numbers[100];
+    snprintf(numbers, sizeof numbers, "PRAGMA user_version = %d; PRAGMA application_id = %d", target,
+             (int)SCHEMA_APPLICATION_ID);
+    int rc = SQLITE_OK;
+    for (int version = from; version < target; version++)
+        for (SchemaStep sql = steps[version]; *sql && rc == SQLITE_OK; sql++)
+            rc = sqlite3_exec(db, *sql, NULL, NULL, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_exec(db, numbers, NULL, NULL, NULL);
+    if (rc == SQLITE_OK)
+        return STATUS_OK;
+    Status status = rc == SQLITE_FULL || rc == SQLITE_IOERR ? STATUS_IO : STATUS_INVALID;
+    return error_set(err, status, "schema version %d: %s", target, sqlite3_errmsg(db));
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What moves cost: one pass over all moves, beside one over the games, both in slot order.
+#include "engine/base/check.h"
+#include "harness/store/game_rows.h"
+#include "harness/store/spread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROGRESS_MOVES = 1 << 16 };
+
+const char *store_stage_name(StoreStage stage) {
+    static const char *const NAMES[STAGE_NB] = {"early", "middle", "late"};
+    CHECK((unsigned)stage < STAGE_NB);
+    return NAMES[stage];
+}
+
+// A row that is still growing.
+typedef struct Tally {
+    StoreCost cost;
+    Spread nodes, time_us;
+} Tally;
+
+// Rows by (player, kind), found by a small table per player.
+typedef struct TallyTable {
+    Tally **tally; // [player * kinds + kind], NULL while empty
+    int players, kinds;
+    int64_t exact; // values that each distribution keeps as they are
+} TallyTable;
+
+enum { EXACT_MIN = 1024, EXACT_MAX = 65536, EXACT_ALL = 1 << 24 }; // for one group, and for all together
+
+static bool table_init(TallyTable *table, int players, int kinds) {
+    int64_t exact = EXACT_ALL / (16 * (int64_t)(players ? players : 1));
+    exact = exact < EXACT_MIN ? EXACT_MIN : exact > EXACT_MAX ? EXACT_MAX : exact;
+    *table = (TallyTable){calloc((size_t)players * (size_t)kinds + 1, sizeof(Tally *)), players, kinds, exact};
+    return table->tally != NULL;
+}
+
+static void table_release(TallyTable *table) {
+    for (int i = 0; table->tally && i < table->players * table->kinds; i++)
+        if (table->tally[i]) {
+            spread_release(&table->tally[i]->nodes);
+            spread_release(&table->tally[i]->time_us);
+            free(table->tally[i]);
+        }
+    free(table->tally);
+    *table = (TallyTable){0};
+}
+
+static Tally *table_get(TallyTable *table, int player, int kind) {
+    Tally **place = &table->tally[player * table->kinds + kind];
+    if (!*place && (*place = calloc(1, sizeof **place)) != NULL)
+        (*place)->nodes.exact = (*place)->time_us.exact = table->exact;
+    return *place;
+}
+
+static bool tally_add(Tally *tally, const MoveRecord *move) {
+    if (!tally)
+        return false;
+    StoreCost *sum = &tally->cost;
+    const SearchCost *c = &move->cost;
+    sum->moves++;
+    if (move->known & KNOWN_DEPTH) {
+        sum->depth_moves++;
+        sum->depth_sum += c->depth;
+    }
+    if (move->known & KNOWN_NODES) {
+        sum->nodes += c->nodes;
+        spread_add(&tally->nodes, (int64_t)c->nodes);
+        if (move->known & KNOWN_TIME)
+            sum->node_time_us += (uint64_t)(c->time_us > 0 ? c->time_us : 0);
+    }
+    if (move->known & KNOWN_COUNTERS) {
+        sum->counted_moves++;
+        sum->interior += c->interior;
+        sum->leaves += c->leaves;
+        sum->cutoffs += c->cutoffs;
+        sum->first_cutoffs += c->first_cutoffs;
+        sum->branches += c->branches;
+        sum->tt_probes += c->tt_probes;
+        sum->tt_hits += c->tt_hits;
+    }
+    if (move->known & KNOWN_TIME)
+        spread_add(&tally->time_us, c->time_us);
+    return !tally->nodes.failed && !tally->time_us.failed;
+}
+
+// Turns the table into sorted rows. `what` sets the field that the kinds mean.
+typedef enum TallyKind { KIND_NONE, KIND_STAGE, KIND_DEPTH } TallyKind;
+
+static bool table_rows(TallyTable *table, TallyKind what, StoreCost **out, int *count) {
+    int n = 0;
+    for (int i = 0; i < table->players * table->kinds; i++)
+        n += table->tally[i] != NULL;
+    StoreCost *rows = calloc((size_t)n + 1, sizeof *rows);
+    if (!rows)
+        return false;
+    n = 0;
+    for (int i = 0; i < table->players * table->kinds; i++) {
+        Tally *tally = table->tally[i];
+        if (!tally)
+            continue;
+        rows[n] = tally->cost;
+        rows[n].player = i / table->kinds;
+        rows[n].stage = what == KIND_STAGE ? i % table->kinds : -1;
+        rows[n].depth = what == KIND_DEPTH ? i % table->kinds : -1;
+        rows[n].node_spread = spread_summary(&tally->nodes);
+        rows[n++].time_us_spread = spread_summary(&tally->time_us);
+    }
+    *out = rows;
+    *count = n;
+    return true;
+}
+
+enum { DEPTHS = 128 }; // deeper ones count as the last
+
+typedef struct CostScan {
+    TallyTable player, stage, depth;
+    StoreCursor *games;
+    StoreGame game; // the one that the moves belong to
+    bool has_game;
+} CostScan;
+
+// Brings the games' cursor to the game of a move.
+static Status scan_reach(CostScan *scan, int64_t slot, ErrorText *err) {
+    while (!scan->has_game || scan->game.slot < slot) {
+        Status status = store_games_next(scan->games, &scan->game, &scan->has_game, err);
+        if (status)
+            return status;
+        if (!scan->has_game)
+            return error_set(err, STATUS_INVALID, "moves of a game %lld that is not there", (long long)slot);
+    }
+    return STATUS_OK;
+}
+
+static Status scan_move(CostScan *scan, sqlite3_stmt *stmt, ErrorText *err) {
+    Status status = scan_reach(scan, sqlite3_column_int64(stmt, 0), err);
+    int ply = sqlite3_column_int(stmt, 1);
+    if (status || ply <= scan->game.opening_plies)
+        return status;
+    MoveRecord move;
+    game_rows_read_move(stmt, scan->game.width, &move);
+    int player = ply % 2 ? scan->game.black : scan->game.white;
+    int stones = ply - 1;
+    int stage = stones < STAGE_MIDDLE_STONES ? STAGE_EARLY : stones < STAGE_LATE_STONES ? STAGE_MIDDLE : STAGE_LATE;
+    int depth = move.cost.depth < 0 ? 0 : move.cost.depth < DEPTHS ? move.cost.depth : DEPTHS - 1;
+    bool kept = tally_add(table_get(&scan->player, player, 0), &move) &&
+                tally_add(table_get(&scan->stage, player, stage), &move) &&
+                (!(move.known & KNOWN_DEPTH) || tally_add(table_get(&scan->depth, player, depth), &move));
+    return kept ? STATUS_OK : error_set(err, STATUS_NO_MEMORY, "out of memory");
+}
+
+static Status scan_all(Store *store, CostScan *scan, StoreProgress *progress, void *ctx, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    bool row;
+    int64_t games = 0, moves = 0;
+    Status status = progress ? store_count_games(store, INT64_MAX, &games, err) : STATUS_OK;
+    if (!status)
+        status = connection_prepare(store, SQL_READ_COSTS, &stmt, err);
+    if (status)
+        return status;
+    int64_t done = 0, last = -1;
+    while (!(status = connection_step(store, stmt, &row, err)) && row) {
+        status = scan_move(scan, stmt, err);
+        if (status)
+            break;
+        done += scan->game.slot != last;
+        last = scan->game.slot;
+        if (progress && ++moves % PROGRESS_MOVES == 0 && !progress(ctx, done, games)) {
+            status = error_set(err, STATUS_STOPPED, "stopped");
+            break;
+        }
+    }
+    sqlite3_reset(stmt);
+    return status;
+}
+
+Status store_costs(Store *store, StoreProgress *progress, void *ctx, StoreCosts *out, ErrorText *err) {
+    CostScan scan = {0};
+    StoreCosts costs = {0};
+    int players = store->player_count;
+    bool had_snapshot = store->in_snapshot;
+    Status status = STATUS_OK;
+    if (!table_init(&scan.player, players, 1) || !table_init(&scan.stage, players, STAGE_NB) ||
+        !table_init(&scan.depth, players, DEPTHS))
+        status = error_set(err, STATUS_NO_MEMORY, "out of memory");
+    if (!status) // moves and games must be of one state
+        status = store_snapshot_begin(store, err);
+    if (!status)
+        status = store_games_open(store, 0, &scan.games, err);
+    if (!status)
+        status = scan_all(store, &scan, progress, ctx, err);
+    store_cursor_close(scan.games);
+    if (!had_snapshot)
+        store_snapshot_end(store);
+    if (!status && (!table_rows(&scan.player, KIND_NONE, &costs.by_player, &costs.player_rows) ||
+                    !table_rows(&scan.stage, KIND_STAGE, &costs.by_stage, &costs.stage_rows) ||
+                    !table_rows(&scan.depth, KIND_DEPTH, &costs.by_depth, &costs.depth_rows)))
+        status = error_set(err, STATUS_NO_MEMORY, "out of memory");
+    table_release(&scan.player);
+    table_release(&scan.stage);
+    table_release(&scan.depth);
+    if (status)
+        store_costs_release(&costs);
+    else
+        *out = costs;
+    return status;
+}
+
+void store_costs_release(StoreCosts *costs) {
+    free(costs->by_player);
+    free(costs->by_stage);
+    free(costs->by_depth);
+    *costs = (StoreCosts){0};
+}

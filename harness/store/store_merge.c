@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Shards into one file.
+#include "harness/store/store_merge.h"
+
+#include "harness/record/experiment_diff.h"
+#include "harness/store/connection.h"
+#include "harness/store/schema.h"
+#include "harness/store/stamp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static Status same_experiment(Store *first, Store *shard, ErrorText *err) {
+    Text difference = {0};
+    Status status = STATUS_OK;
+    if (experiment_diff(first->experiment.identity, shard->experiment.identity, &difference))
+        status = error_set(err, STATUS_CONFLICT, "%s is of another experiment than %s: %s", shard->path, first->path,
+                           text_cstr(&difference));
+    text_release(&difference);
+    return status;
+}
+
+// Reads every source before anything is made. *largest: the one with the longest plan, whose settings the result takes.
+static Status check_sources(const char *const *paths, int count, int *largest, ErrorText *err) {
+    Store *first = NULL;
+    int64_t longest = -1;
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++) {
+        Store *shard = NULL;
+        status = store_open(paths[i], &shard, err);
+        if (!status && first)
+            status = same_experiment(first, shard, err);
+        if (!status && shard->experiment.planned_games > longest) {
+            longest = shard->experiment.planned_games;
+            *largest = i;
+        }
+        if (!first)
+            first = shard;
+        else
+            store_close(shard);
+    }
+    store_close(first);
+    return status;
+}
+
+static Status attach(Store *out, const char *path, ErrorText *err) {
+    sqlite3_stmt *stmt = NULL;
+    if (sqlite3_prepare_v2(out->db, "ATTACH ? AS shard", -1, &stmt, NULL))
+        return connection_error(out, err);
+    sqlite3_bind_text(stmt, 1, path, -1, SQLITE_STATIC);
+    Status status = connection_finish(out, stmt, err);
+    sqlite3_finalize(stmt);
+    return status;
+}
+
+// Statements on `shard` are prepared anew for each one: their tables are others.
+static Status copy(Store *out, SqlId id, int64_t number, ErrorText *err) {
+    sqlite3_stmt *stmt = NULL;
+    if (sqlite3_prepare_v2(out->db, sql_text(id), -1, &stmt, NULL))
+        return connection_error(out, err);
+    if (sqlite3_bind_parameter_count(stmt) > 0)
+        sqlite3_bind_int64(stmt, 1, number);
+    Status status = connection_finish(out, stmt, err);
+    sqlite3_finalize(stmt);
+    return status;
+}
+
+static Status check_overlap(Store *out, const char *path, ErrorText *err) {
+    sqlite3_stmt *stmt = NULL;
+    bool row;
+    if (sqlite3_prepare_v2(out->db, sql_text(SQL_MERGE_OVERLAP), -1, &stmt, NULL))
+        return connection_error(out, err);
+    Status status = connection_step(out, stmt, &row, err);
+    if (!status && row)
+        status = error_set(err, STATUS_CONFLICT, "%s: slot %lld is in another of these databases as well", path,
+                           (long long)sqlite3_column_int64(stmt, 0));
+    sqlite3_finalize(stmt);
+    return status;
+}
+
+static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, ErrorText *err) {
+    int64_t sittings = 0;
+    Status status = attach(out, path, err);
+    if (status)
+        return status;
+    status = connection_run(out, SQL_BEGIN, err);
+    if (!status)
+        status = check_overlap(out, path, err);
+    if (!status)
+        status = connection_int(out, "SELECT coalesce(max(id), 0) FROM main.sitting", &sittings, err);
+    if (!status)
+        status = copy(out, SQL_MERGE_SITTINGS, sittings, err);
+    if (!status)
+        status = copy(out, SQL_MERGE_GAMES, sittings, err);
+    if (!status)
+        stats->games += sqlite3_changes64(out->db);
+    if (!status)
+        status = copy(out, SQL_MERGE_MOVES, 0, err);
+    if (!status)
+        stats->moves += sqlite3_changes64(out->db);
+    ErrorText second;
+    if (!status)
+        status = connection_run(out, SQL_COMMIT, err);
+    else if (connection_run(out, SQL_ROLLBACK, &second))
+        return status; // SQLite has rolled back by itself
+    return status ? status : connection_exec(out, "DETACH shard", err);
+}
+
+// The tables, the experiment and its players as in `source`. The file has no name yet that anybody reads, so it needs no
+// log on the disk.
+static Status begin_result(Store *out, const char *source, ErrorText *err) {
+    Status status = connection_exec(out, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF", err);
+    if (!status)
+        status = attach(out, source, err);
+    if (!status)
+        status = connection_run(out, SQL_BEGIN, err);
+    if (!status)
+        status = schema_apply(out->db, SCHEMA_STEPS, 0, STORE_SCHEMA_VERSION, err);
+    if (!status)
+        status = copy(out, SQL_MERGE_EXPERIMENT, 0, err);
+    if (!status)
+        status = copy(out, SQL_MERGE_PLAYERS, 0, err);
+    if (!status)
+        status = connection_run(out, SQL_COMMIT, err);
+    return status ? status : connection_exec(out, "DETACH shard", err);
+}
+
+static Status end_result(Store *out, ErrorText *err) {
+    StampText now = stamp_now();
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(out, SQL_MERGE_FINISHED, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(stmt, 1, now.text, -1, SQLITE_STATIC);
+    status = connection_finish(out, stmt, err);
+    if (!status)
+        status = connection_exec(out, "PRAGMA journal_mode = WAL", err);
+    return status;
+}
+
+static Status write_result(const char *name, const char *const *paths, int count, int largest, StoreMergeStats *stats,
+                           ErrorText *err) {
+    Store *out = NULL;
+    Status status = connection_open(name, CONNECTION_CREATE, &out, err);
+    if (!status)
+        status = begin_result(out, paths[largest], err);
+    for (int i = 0; i < count && !status; i++)
+        status = add_shard(out, paths[i], stats, err);
+    if (!status)
+        status = end_result(out, err);
+    store_close(out);
+    return status;
+}
+
+// On the disk before it gets its name, so that the name never stands for half a file.
+static Status publish(const char *name, const char *out, ErrorText *err) {
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    bool synced = fd >= 0 && fsync(fd) == 0;
+    if (fd >= 0)
+        close(fd);
+    // link, since rename would replace what is there; not every file system can.
+    if (!synced || (link(name, out) && (errno == EEXIST || rename(name, out))))
+        return error_set(err, errno == EEXIST ? STATUS_CONFLICT : STATUS_IO, "%s: cannot be written: %s", out,
+                         strerror(errno));
+    return STATUS_OK;
+}
+
+static void remove_with_log(const char *name) {
+    static const char *const SUFFIXES[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof SUFFIXES / sizeof *SUFFIXES; i++) {
+        Text file = {0};
+        text_printf(&file, "%s%s", name, SUFFIXES[i]);
+        unlink(text_cstr(&file));
+        text_release(&file);
+    }
+}
+
+Status store_merge(const char *out, const char *const *paths, int count, StoreMergeStats *stats, ErrorText *err) {
+    struct stat info;
+    int largest = 0;
+    if (lstat(out, &info) == 0)
+        return error_set(err, STATUS_CONFLICT, "%s: is there already", out);
+    Status status = check_sources(paths, count, &largest, err);
+    if (status)
+        return status;
+    Text name = {0};
+    StoreMergeStats merged = {0};
+    text_printf(&name, "%s.part-%ld", out, (long)getpid());
+    status = name.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
+                         : write_result(text_cstr(&name), paths, count, largest, &merged, err);
+    if (!status)
+        status = publish(text_cstr(&name), out, err);
+    if (!name.failed)
+        remove_with_log(text_cstr(&name));
+    text_release(&name);
+    if (!status && stats)
+        *stats = merged;
+    return status;
+}

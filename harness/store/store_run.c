@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The database of a run: made, taken up again, or refused.
+#include "harness/store/store.h"
+
+#include "harness/record/experiment_diff.h"
+#include "harness/store/connection.h"
+#include "harness/store/migrate.h"
+#include "harness/store/retire.h"
+#include "harness/store/run_lock.h"
+#include "harness/store/schema.h"
+#include "harness/store/stamp.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Makes the folders that the path names.
+static Status make_folders(const char *path, ErrorText *err) {
+    Text folder = {0};
+    Status status = STATUS_OK;
+    for (const char *slash = strchr(path + 1, '/'); slash && !status; slash = strchr(slash + 1, '/')) {
+        text_clear(&folder);
+        text_append_bytes(&folder, path, (size_t)(slash - path));
+        if (mkdir(text_cstr(&folder), 0777) && errno != EEXIST) {
+            Status cause = errno == ENOSPC || errno == EDQUOT ? STATUS_IO : STATUS_INVALID;
+            status = error_set(err, cause, "%s: folder cannot be made: %s", text_cstr(&folder), strerror(errno));
+        }
+    }
+    text_release(&folder);
+    return status;
+}
+
+static const char *hash_of(const StoreRun *run, int player) {
+    return run->engine_hash ? run->engine_hash[player] : NULL;
+}
+
+static void bind_count(sqlite3_stmt *stmt, int index, int64_t count) {
+    if (count > 0)
+        sqlite3_bind_int64(stmt, index, count);
+}
+
+static Status insert_experiment(Store *store, const StoreRun *run, const char *identity, ErrorText *err) {
+    const Experiment *e = run->experiment;
+    StampText now = stamp_now();
+    StampHost host = stamp_host();
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, SQL_INSERT_EXPERIMENT, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(stmt, 1, e->name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 2, e->text ? e->text : "", -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 3, identity, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(stmt, 4, (int64_t)e->seed);
+    sqlite3_bind_text(stmt, 5, rule_name(e->rule), -1, SQLITE_STATIC);
+    sqlite3_bind_int(stmt, 6, e->width);
+    sqlite3_bind_int(stmt, 7, e->height);
+    sqlite3_bind_int(stmt, 8, e->k);
+    bind_count(stmt, 9, e->pairs_until_sprt ? 0 : e->pairs);
+    bind_count(stmt, 10, run->planned_games);
+    sqlite3_bind_text(stmt, 11, now.text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 12, run->version, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 13, host.text, -1, SQLITE_STATIC);
+    return connection_finish(store, stmt, err);
+}
+
+static Status insert_players(Store *store, const StoreRun *run, ErrorText *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < run->experiment->player_count && !status; i++) {
+        const PlayerSpec *player = &run->experiment->players[i];
+        Text config = {0};
+        sqlite3_stmt *stmt;
+        player_spec_write_json(player, &config);
+        status = config.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
+                               : connection_prepare(store, SQL_INSERT_PLAYER, &stmt, err);
+        if (!status) {
+            sqlite3_bind_int(stmt, 1, i);
+            sqlite3_bind_text(stmt, 2, player->name, -1, SQLITE_STATIC);
+            sqlite3_bind_text(stmt, 3, text_cstr(&config), -1, SQLITE_STATIC);
+            sqlite3_bind_text(stmt, 4, player->external.command, -1, SQLITE_STATIC);
+            sqlite3_bind_text(stmt, 5, hash_of(run, i), -1, SQLITE_STATIC);
+            status = connection_finish(store, stmt, err);
+        }
+        text_release(&config);
+    }
+    return status;
+}
+
+static Status insert_sitting(Store *store, const StoreRun *run, ErrorText *err) {
+    StampText now = stamp_now();
+    StampHost host = stamp_host();
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, SQL_INSERT_SITTING, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(stmt, 1, now.text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 2, run->version, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 3, host.text, -1, SQLITE_STATIC);
+    sqlite3_bind_int(stmt, 4, run->jobs);
+    bind_count(stmt, 5, run->planned_games);
+    status = connection_finish(store, stmt, err);
+    store->sitting_id = sqlite3_last_insert_rowid(store->db);
+    return status;
+}
+
+// What changes from sitting to sitting without making another experiment of it.
+static Status update_plan(Store *store, const StoreRun *run, ErrorText *err) {
+    const Experiment *e = run->experiment;
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, SQL_UPDATE_PLAN, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(stmt, 1, e->text ? e->text : "", -1, SQLITE_STATIC);
+    bind_count(stmt, 2, e->pairs_until_sprt ? 0 : e->pairs);
+    bind_count(stmt, 3, run->planned_games);
+    status = connection_finish(store, stmt, err);
+    for (int i = 0; i < e->player_count && !status; i++) {
+        if (!e->players[i].external.command)
+            continue;
+        status = connection_prepare(store, SQL_UPDATE_ENGINE, &stmt, err);
+        if (status)
+            break;
+        sqlite3_bind_text(stmt, 1, e->players[i].external.command, -1, SQLITE_STATIC);
+        sqlite3_bind_text(stmt, 2, hash_of(run, i), -1, SQLITE_STATIC);
+        sqlite3_bind_int(stmt, 3, i);
+        status = connection_finish(store, stmt, err);
+    }
+    return status;
+}
+
+// Everything that opening writes is one transaction: a database is there with all of it, or not.
+static Status write_opening(Store *store, const StoreRun *run, const char *identity, bool empty, ErrorText *err) {
+    Status status = empty ? connection_exec(store, "PRAGMA journal_mode = WAL", err) : STATUS_OK;
+    if (!status)
+        status = connection_run(store, SQL_BEGIN, err);
+    if (status)
+        return status;
+    if (empty) {
+        status = schema_apply(store->db, SCHEMA_STEPS, 0, STORE_SCHEMA_VERSION, err);
+        if (!status)
+            status = insert_experiment(store, run, identity, err);
+        if (!status)
+            status = insert_players(store, run, err);
+    } else {
+        status = update_plan(store, run, err);
+    }
+    if (!status)
+        status = insert_sitting(store, run, err);
+    if (!status)
+        status = connection_run(store, SQL_COMMIT, err);
+    ErrorText second;
+    if (status && connection_run(store, SQL_ROLLBACK, &second))
+        return status; // SQLite has rolled back by itself
+    return status;
+}
+
+// The version of the last sitting, and the engines, against those of now.
+static Status write_notice(Store *store, const StoreRun *run, StoreResume *resume, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    bool row;
+    Text notice = {0};
+    Status status = connection_prepare(store, SQL_LAST_VERSION, &stmt, err);
+    if (!status)
+        status = connection_step(store, stmt, &row, err);
+    if (!status && row) {
+        const char *last = (const char *)sqlite3_column_text(stmt, 0);
+        if (run->version && strcmp(last, run->version) != 0)
+            text_printf(&notice, "the games so far are of gomolab %s, this is %s", last, run->version);
+        sqlite3_reset(stmt);
+    }
+    for (int i = 0; i < store->player_count && !status; i++) {
+        const char *before = store->players[i].engine_hash, *now = hash_of(run, i);
+        if (before && now && strcmp(before, now) != 0)
+            text_printf(&notice, "%sthe program of player '%s' has changed", notice.length ? "; " : "",
+                        store->players[i].name);
+    }
+    resume->notice = notice.length && !notice.failed ? strdup(text_cstr(&notice)) : NULL;
+    text_release(&notice);
+    return status;
+}
+
+// Is the database empty, or of this experiment? Fills resume.
+static Status examine(Store *store, const StoreRun *run, const char *identity, StoreResume *resume, ErrorText *err) {
+    bool empty = false;
+    Status status = connection_load(store, &empty, err);
+    if (status || empty)
+        return status;
+    Text difference = {0};
+    if (experiment_diff(store->experiment.identity, identity, &difference))
+        status = error_set(err, STATUS_CONFLICT, "%s: holds another experiment: %s (--fresh begins anew)", store->path,
+                           text_cstr(&difference));
+    text_release(&difference);
+    resume->resumed = true;
+    if (!status)
+        status = store_count_games(store, INT64_MAX, &resume->games, err);
+    if (!status)
+        status = write_notice(store, run, resume, err);
+    return status;
+}
+
+static Status open_locked(const StoreRun *run, const char *identity, Store **out, StoreResume *resume, ErrorText *err) {
+    struct stat info;
+    bool was_there = stat(run->path, &info) == 0 && info.st_size > 0;
+    Store *store = NULL;
+    Status status = connection_open(run->path, CONNECTION_CREATE, &store, err);
+    if (!status)
+        status = migrate_store(store, SCHEMA_STEPS, STORE_SCHEMA_VERSION, err);
+    if (!status)
+        status = examine(store, run, identity, resume, err);
+    if (!status)
+        status = write_opening(store, run, identity, !resume->resumed, err);
+    bool empty;
+    if (!status && !resume->resumed)
+        status = connection_load(store, &empty, err);
+    if (status) {
+        store_close(store);
+        if (!was_there && status != STATUS_CONFLICT)
+            unlink(run->path); // what we began to make
+        return status;
+    }
+    *out = store;
+    return STATUS_OK;
+}
+
+Status store_open_run(const StoreRun *run, Store **out, StoreResume *resume, ErrorText *err) {
+    signal(SIGXFSZ, SIG_IGN);
+    *resume = (StoreResume){0};
+    Text identity = {0};
+    Store *store = NULL;
+    int lock = -1;
+    experiment_write_identity(run->experiment, &identity);
+    Status status = identity.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory") : make_folders(run->path, err);
+    if (!status)
+        status = run_lock_take(run->path, &lock, err);
+    if (!status && run->fresh)
+        status = retire_database(run->path, &resume->renamed, err);
+    if (!status)
+        status = open_locked(run, text_cstr(&identity), &store, resume, err);
+    text_release(&identity);
+    if (status) {
+        run_lock_release(run->path, lock);
+        store_resume_release(resume);
+        return status;
+    }
+    store->lock_fd = lock;
+    *out = store;
+    return STATUS_OK;
+}
+
+Status store_preview_run(const StoreRun *run, StoreResume *resume, ErrorText *err) {
+    *resume = (StoreResume){0};
+    struct stat info;
+    if (run->fresh || (stat(run->path, &info) && errno == ENOENT) || (S_ISREG(info.st_mode) && info.st_size == 0))
+        return STATUS_OK;
+    Text identity = {0};
+    Store *store = NULL;
+    experiment_write_identity(run->experiment, &identity);
+    Status status = identity.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
+                                    : connection_open(run->path, CONNECTION_READ, &store, err);
+    if (!status)
+        status = examine(store, run, text_cstr(&identity), resume, err);
+    store_close(store);
+    text_release(&identity);
+    if (status)
+        store_resume_release(resume);
+    return status;
+}
+
+void store_resume_release(StoreResume *resume) {
+    free(resume->renamed);
+    free(resume->notice);
+    *resume = (StoreResume){0};
+}
+
+static Status note_end(Store *store, SqlId id, ErrorText *err) {
+    StampText now = stamp_now();
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, id, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(stmt, 1, now.text, -1, SQLITE_STATIC);
+    if (id == SQL_END_SITTING)
+        sqlite3_bind_int64(stmt, 2, store->sitting_id);
+    return connection_finish(store, stmt, err);
+}
+
+Status store_finish_run(Store *store, bool complete, ErrorText *err) {
+    Status status = note_end(store, SQL_END_SITTING, err);
+    if (!status && complete)
+        status = note_end(store, SQL_END_EXPERIMENT, err);
+    if (!status) // best effort: a reader may hold the log, then the next opening does it
+        sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    return status;
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening, resuming and refusing databases.
+#include "store_fixture.h"
+
+#include "harness/store/migrate.h"
+#include "harness/store/schema.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void sql(const char *path, const char *text) {
+    sqlite3 *db = NULL;
+    char *message = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_exec(db, text, NULL, NULL, &message))
+        fail_msg("%s: %s", text, message);
+    sqlite3_close(db);
+}
+
+static Status try_run(const StoreRun *run, ErrorText *err) {
+    Store *store = NULL;
+    StoreResume resume;
+    Status status = store_open_run(run, &store, &resume, err);
+    if (!status)
+        store_resume_release(&resume);
+    store_close(store);
+    return status;
+}
+
+static void test_store__makes_folders_and_a_documented_database(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    const char *path = fixture_path("results/deep/a.db");
+    store_close(fixture_open(path));
+    Store *store = NULL;
+    OK(store_open(path, &store, &err));
+    assert_string_equal(store_experiment(store)->name, "fixture");
+    assert_true(store_experiment(store)->seed == 0xfedcba9876543210u);
+    assert_int_equal(store_experiment(store)->planned_games, 300);
+    assert_string_equal(store_experiment(store)->config, "name: fixture\n");
+    assert_null(store_experiment(store)->finished_at);
+    assert_int_equal(store_player_count(store), 3);
+    assert_string_equal(store_player(store, 2)->name, "d6");
+    assert_non_null(strstr(store_player(store, 2)->config, "\"search.depth\""));
+    store_close(store);
+    struct stat info;
+    assert_int_not_equal(stat(fixture_path("results/deep/a.db-wal"), &info), 0);
+    assert_int_not_equal(stat(fixture_path("results/deep/a.db-lock"), &info), 0);
+}
+
+static void test_store__resumes_the_same_experiment_only(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    const char *path = fixture_path("resume.db");
+    Store *store = fixture_open(path);
+    fixture_write(store, 0, 10, 1);
+    OK(store_finish_run(store, true, &err));
+    store_close(store);
+
+    StoreRun run = fixture_run(path);
+    StoreResume resume;
+    Experiment more = *run.experiment;
+    more.pairs = 500; // more pairs simply go on
+    run.experiment = &more;
+    run.version = "2.0";
+    OK(store_preview_run(&run, &resume, &err));
+    assert_int_equal(resume.games, 10);
+    store_resume_release(&resume);
+    OK(store_open_run(&run, &store, &resume, &err));
+    assert_true(resume.resumed);
+    assert_int_equal(resume.games, 10);
+    assert_non_null(strstr(resume.notice, "gomolab 1.0, this is 2.0"));
+    store_resume_release(&resume);
+    store_close(store);
+
+    PlayerSpec players[FIXTURE_PLAYERS];
+    memcpy(players, more.players, sizeof players);
+    OK(knob_set_text(&players[1].knobs, "search.depth", "7", &err));
+    more.players = players;
+    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "players[1].knobs.search.depth is 4 there, 7 here");
+    REFUSED(store_preview_run(&run, &resume, &err), STATUS_CONFLICT, "holds another experiment");
+    more.player_count = 2;
+    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "players has 3 entries there, 2 here");
+    assert_int_equal(fixture_check_games(path), 10);
+}
+
+static void test_store__says_when_an_engine_has_changed(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    StoreRun run = fixture_run(fixture_path("engine.db"));
+    PlayerSpec players[FIXTURE_PLAYERS];
+    memcpy(players, run.experiment->players, sizeof players);
+    players[1].external.command = players[1].external.command_text = (char *)"/opt/brain";
+    Experiment e = *run.experiment;
+    e.players = players;
+    run.experiment = &e;
+    const char *before[] = {NULL, "aaaa", NULL}, *after[] = {NULL, "bbbb", NULL};
+    run.engine_hash = before;
+    OK(try_run(&run, &err));
+    run.engine_hash = after;
+    for (int i = 0; i < 2; i++) { // said once: the new one is then the known one
+        Store *store = NULL;
+        StoreResume resume;
+        OK(store_open_run(&run, &store, &resume, &err));
+        if (i == 0)
+            assert_string_equal(resume.notice, "the program of player 'd4' has changed");
+        else
+            assert_null(resume.notice);
+        store_resume_release(&resume);
+        store_close(store);
+    }
+}
+
+static void test_store__fresh_puts_the_old_database_aside(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    const char *path = fixture_path("fresh.db");
+    Store *store = fixture_open(path);
+    fixture_write(store, 0, 6, 1);
+    store_close(store);
+    StoreRun run = fixture_run(path);
+    run.fresh = true;
+    for (int n = 1; n <= 2; n++) {
+        StoreResume resume;
+        char want[300];
+        snprintf(want, sizeof want, "%s/fresh-%d.db", fixture_folder, n);
+        OK(store_open_run(&run, &store, &resume, &err));
+        assert_false(resume.resumed);
+        assert_string_equal(resume.renamed, want);
+        store_resume_release(&resume);
+        store_close(store);
+    }
+    assert_int_equal(fixture_check_games(fixture_path("fresh-1.db")), 6);
+    assert_int_equal(fixture_check_games(fixture_path("fresh-2.db")), 0);
+    assert_int_equal(fixture_check_games(path), 0);
+}
+
+// A run that was killed leaves its log behind; the old games must go along with the old name.
+static void test_store__fresh_takes_the_log_of_a_killed_run_along(void **state) {
+    (void)state;
+    const char *path = fixture_path("killed.db");
+    pid_t child = fork();
+    if (child == 0) {
+        Store *store = fixture_open(path);
+        fixture_write(store, 0, 8, 1);
+        _exit(0); // no close: the log stays
+    }
+    int wait_status;
+    waitpid(child, &wait_status, 0);
+    struct stat info;
+    assert_int_equal(stat(fixture_path("killed.db-wal"), &info), 0);
+    ErrorText err = {""};
+    StoreRun run = fixture_run(path);
+    run.fresh = true;
+    OK(try_run(&run, &err));
+    assert_int_equal(fixture_check_games(fixture_path("killed-1.db")), 8);
+    assert_int_equal(fixture_check_games(path), 0);
+}
+
+static void test_store__refuses_what_is_no_database_of_ours(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    Store *store = NULL;
+    StoreRun run = fixture_run(fixture_path("text.db"));
+    write_file(run.path, "this is a text, and long enough to look like a header of something: 0123456789 0123456789\n");
+    REFUSED(try_run(&run, &err), STATUS_INVALID, "not a SQLite database");
+    REFUSED(store_open(run.path, &store, &err), STATUS_INVALID, "not a SQLite database");
+    REFUSED(store_open(fixture_path("missing.db"), &store, &err), STATUS_NOT_FOUND, "no such file");
+    run.path = fixture_path("other.db");
+    sql(run.path, "CREATE TABLE song (title TEXT)");
+    REFUSED(try_run(&run, &err), STATUS_INVALID, "no database of gomolab");
+    REFUSED(store_open(run.path, &store, &err), STATUS_INVALID, "no database of gomolab");
+    run.path = fixture_path("folder.db");
+    mkdir(run.path, 0777);
+    REFUSED(try_run(&run, &err), STATUS_INVALID, "is a folder");
+    run.path = fixture_path("text.db/x.db"); // a file where a folder should be: cannot be written, even by root
+    REFUSED(try_run(&run, &err), STATUS_INVALID, "text.db");
+    run.path = fixture_path("newer.db");
+    store_close(fixture_open(run.path));
+    sql(run.path, "PRAGMA user_version = 99");
+    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "has schema version 99, this gomolab expects 1");
+    REFUSED(store_open(run.path, &store, &err), STATUS_CONFLICT, "written by a newer one");
+    sql(run.path, "PRAGMA user_version = 1");
+    OK(try_run(&run, &err)); // nothing was done to it
+}
+
+static void test_store__accepts_an_empty_file(void **state) {
+    (void)state;
+    StoreRun run = fixture_run(fixture_path("empty.db"));
+    write_file(run.path, "");
+    ErrorText err = {""};
+    StoreResume resume;
+    OK(store_preview_run(&run, &resume, &err));
+    OK(try_run(&run, &err));
+    run.path = fixture_path("begun.db"); // killed between its first write and its tables
+    sql(run.path, "PRAGMA journal_mode = WAL");
+    OK(try_run(&run, &err));
+    OK(try_run(&run, &err));
+}
+
+// Root may write anything, so the file itself says that it is read-only: a header with a newer write version.
+static void test_store__refuses_a_read_only_database_to_a_run(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    StoreRun run = fixture_run(fixture_path("readonly.db"));
+    Store *store = fixture_open(run.path);
+    fixture_write(store, 0, 4, 1);
+    store_close(store);
+    sql(run.path, "PRAGMA journal_mode = DELETE");
+    int fd = open(run.path, O_WRONLY | O_CLOEXEC);
+    assert_int_equal(pwrite(fd, "\003", 1, 18), 1);
+    close(fd);
+    REFUSED(try_run(&run, &err), STATUS_INVALID, "read-only");
+    assert_int_equal(fixture_check_games(run.path), 4);
+}
+
+static void test_store__refuses_a_second_run_on_the_file(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    StoreRun run = fixture_run(fixture_path("locked.db"));
+    Store *store = fixture_open(run.path);
+    char pid[32];
+    snprintf(pid, sizeof pid, "(process %ld)", (long)getpid());
+    REFUSED(try_run(&run, &err), STATUS_CONFLICT, pid);
+    run.fresh = true;
+    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "another gomolab");
+    Store *reader = NULL;
+    OK(store_open(run.path, &reader, &err)); // reading is free
+    store_close(reader);
+    store_close(store);
+    run.fresh = false;
+    OK(try_run(&run, &err));
+}
+
+static void test_store__lists_what_is_missing(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    const char *path = fixture_path("done.db");
+    Store *store = fixture_open(path);
+    for (int64_t run = 0; run < 6; run++) // runs of done slots: 1000 from each multiple of 1500
+        fixture_write(store, run * 1500, run * 1500 + 1000, 1);
+    store_close(store);
+    StoreDone *done = NULL;
+    OK(store_done_open(path, &done, &err));
+    DoneSlots slots = store_done_slots(done);
+    for (int64_t slot = 0, missing; slot < 12000; slot++) {
+        OK(done_slots_first_missing(&slots, slot, &missing, &err));
+        int64_t want = slot < 9000 && slot % 1500 < 1000 ? slot / 1500 * 1500 + 1000 : slot;
+        assert_int_equal(missing, want);
+    }
+    store_done_close(done);
+}
+
+static const char *const OLD_SCHEMA[] = {"CREATE TABLE thing (id INTEGER PRIMARY KEY)", "INSERT INTO thing VALUES (7)",
+                                         NULL};
+static const char *const NEWER[] = {"ALTER TABLE thing ADD COLUMN name TEXT", "UPDATE thing SET name = 'seven'", NULL};
+static const char *const BROKEN[] = {"ALTER TABLE thing ADD COLUMN size REAL", "UPDATE nothing SET x = 1", NULL};
+
+static void test_store__migrates_older_schemas_forward(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    const char *path = fixture_path("old.db");
+    const SchemaStep steps[] = {OLD_SCHEMA, NEWER, BROKEN};
+    Store *store = NULL;
+    int64_t number;
+    OK(connection_open(path, CONNECTION_CREATE, &store, &err));
+    OK(schema_apply(store->db, steps, 0, 1, &err));
+    OK(migrate_store(store, steps, 2, &err));
+    OK(connection_int(store, "PRAGMA user_version", &number, &err));
+    assert_int_equal(number, 2);
+    OK(connection_int(store, "SELECT count(*) FROM thing WHERE name = 'seven'", &number, &err));
+    assert_int_equal(number, 1);
+    // A step that fails leaves the version before it, whole.
+    REFUSED(migrate_store(store, steps, 3, &err), STATUS_INVALID, "nothing");
+    OK(connection_int(store, "PRAGMA user_version", &number, &err));
+    assert_int_equal(number, 2);
+    OK(connection_int(store, "SELECT count(*) FROM pragma_table_info('thing')", &number, &err));
+    assert_int_equal(number, 2);
+    OK(migrate_store(store, steps, 2, &err)); // nothing to do
+    store_close(store);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_store__makes_folders_and_a_documented_database),
+        cmocka_unit_test(test_store__resumes_the_same_experiment_only),
+        cmocka_unit_test(test_store__says_when_an_engine_has_changed),
+        cmocka_unit_test(test_store__fresh_puts_the_old_database_aside),
+        cmocka_unit_test(test_store__fresh_takes_the_log_of_a_killed_run_along),
+        cmocka_unit_test(test_store__refuses_what_is_no_database_of_ours),
+        cmocka_unit_test(test_store__accepts_an_empty_file),
+        cmocka_unit_test(test_store__refuses_a_read_only_database_to_a_run),
+        cmocka_unit_test(test_store__refuses_a_second_run_on_the_file),
+        cmocka_unit_test(test_store__lists_what_is_missing),
+        cmocka_unit_test(test_store__migrates_older_schemas_forward),
+    };
+    return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
+}
