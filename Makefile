@@ -162,7 +162,10 @@ check: ## lint, warnings as errors, analyser, sanitizer runs, a little fuzzing
 	@$(MAKE) tsan
 	@$(MAKE) fuzz
 
-.PHONY: demo install clean help
+.PHONY: bench demo install clean help
+bench: all ## speed of the search on fixed positions, and the signature of its nodes
+	@$(PROGRAM) bench
+
 demo: all ## play a short depth ladder, print the report, draw the plots (about 3 minutes)
 	@sh scripts/demo.sh --no-install
 
