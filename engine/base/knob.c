@@ -184,16 +184,6 @@ static Status number_parse(const KnobInfo *info, const char *text, double *out, 
                      info->low, info->high);
 }
 
-static bool bool_parse(const char *text, double *out) {
-    static const char *const WORDS[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
-    for (int i = 0; i < 8; i++)
-        if (strcasecmp(text, WORDS[i]) == 0) {
-            *out = i & 1;
-            return true;
-        }
-    return false;
-}
-
 Status knob_set_text(KnobSet *set, const char *key, const char *text, ErrorText *err) {
     KnobId id = knob_find(key);
     if (id == KNOB_NB) {
@@ -203,13 +193,16 @@ Status knob_set_text(KnobSet *set, const char *key, const char *text, ErrorText 
                          near ? "'" : "; `gomolab keys` lists them");
     }
     const KnobInfo *info = &KNOBS[id];
+    bool flag;
     switch (info->type) {
     case KNOB_TYPE_INT:
     case KNOB_TYPE_REAL:
         return number_parse(info, text, &set->number[id], err);
     case KNOB_TYPE_BOOL:
-        if (bool_parse(text, &set->number[id]))
+        if (text_parse_bool(text, &flag)) {
+            set->number[id] = flag;
             return STATUS_OK;
+        }
         return error_set(err, STATUS_INVALID, "%s: '%s', expected yes or no", key, text);
     case KNOB_TYPE_CHOICE:
         if (choice_parse(info, text, &set->number[id], &set->param[id]))

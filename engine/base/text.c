@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *text_cstr(const Text *text) { return text->data ? text->data : ""; }
 
@@ -123,6 +124,35 @@ bool text_parse_double(const char *string, double lo, double hi, double *out) {
         return false;
     *out = value;
     return true;
+}
+
+bool text_parse_bool(const char *string, bool *out) {
+    static const char *const WORDS[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
+    for (int i = 0; i < 8; i++)
+        if (strcasecmp(string, WORDS[i]) == 0) {
+            *out = i & 1;
+            return true;
+        }
+    return false;
+}
+
+size_t text_choice_at(const char *choices, int index, const char **start) {
+    const char *c = choices;
+    for (; index > 0 && c; index--) {
+        c = strchr(c, '|');
+        c = c ? c + 1 : NULL;
+    }
+    *start = c;
+    return c ? strcspn(c, "|") : 0;
+}
+
+int text_choice_find(const char *choices, const char *word) {
+    const char *start;
+    size_t length;
+    for (int i = 0; (length = text_choice_at(choices, i, &start)) > 0; i++)
+        if (strlen(word) == length && strncmp(word, start, length) == 0)
+            return i;
+    return -1;
 }
 
 enum { NEAREST_MAX_LEN = 64 };

@@ -46,3 +46,12 @@ bool text_parse_double(const char *string, double lo, double hi, double *out);
 // The candidate closest to `word` by edit distance (Levenshtein 1966, case-insensitive), or NULL
 // when none is near enough to be worth naming. `names` has `count` entries. Thread: any.
 const char *text_nearest(const char *word, const char *const *names, size_t count);
+
+// Parses yes, true, on, 1 and no, false, off, 0 (any case). False (and *out untouched) for anything else. Thread: any.
+bool text_parse_bool(const char *string, bool *out);
+
+// The index of `word` in "a|b|c" (case counts), -1 when it is none of them. Thread: any.
+int text_choice_find(const char *choices, const char *word);
+
+// The length and *start of choice `index` of "a|b|c"; 0 when there are not so many. Thread: any.
+size_t text_choice_at(const char *choices, int index, const char **start);

@@ -38,7 +38,7 @@ static void add_knob(Table *table, const KnobInfo *knob, const char *default_tex
         text_append_double(&range, knob->high);
         break;
     case KNOB_TYPE_BOOL:
-        text_append(&range, "yes|no");
+        text_append(&range, "true|false");
         break;
     case KNOB_TYPE_CHOICE:
         text_append(&range, knob->choices);

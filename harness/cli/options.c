@@ -10,17 +10,6 @@
 static bool row_is_argument(const Option *row) { return row->name[0] != '-'; }
 static void *row_field(const Option *row, void *values) { return (char *)values + row->offset; }
 
-// The `index`th of "a|b|c": its length and start; 0 when there is none.
-static size_t choice_at(const char *choices, int index, const char **start) {
-    const char *c = choices;
-    for (; index > 0 && c; index--) {
-        c = strchr(c, '|');
-        c = c ? c + 1 : NULL;
-    }
-    *start = c;
-    return c ? strcspn(c, "|") : 0;
-}
-
 static void values_reset(const OptionTable *table, void *values) {
     for (int i = 0; i < table->count; i++) {
         const Option *row = &table->rows[i];
@@ -57,18 +46,6 @@ static Status list_append(OptionList *list, const char *item, ErrorText *err) {
     return STATUS_OK;
 }
 
-static Status choice_parse(const Option *row, const char *text, int *out, ErrorText *err) {
-    const char *start;
-    size_t length;
-    for (int i = 0; (length = choice_at(row->choices, i, &start)) > 0; i++)
-        if (strlen(text) == length && strncmp(text, start, length) == 0) {
-            *out = i;
-            return STATUS_OK;
-        }
-    return error_set(err, STATUS_INVALID, "%s: '%s', expected one of %s", row->name, text,
-                     row->choices);
-}
-
 static Status row_set(const Option *row, const char *text, void *values, ErrorText *err) {
     void *field = row_field(row, values);
     switch (row->type) {
@@ -89,7 +66,12 @@ static Status row_set(const Option *row, const char *text, void *values, ErrorTe
         *(const char **)field = text;
         return STATUS_OK;
     case OPTION_TYPE_CHOICE:
-        return choice_parse(row, text, field, err);
+
+        *(int *)field = text_choice_find(row->choices, text);
+        if (*(int *)field >= 0)
+            return STATUS_OK;
+        return error_set(err, STATUS_INVALID, "%s: '%s', expected one of %s", row->name, text,
+                         row->choices);
     case OPTION_TYPE_LIST:
         return list_append(field, text, err);
     }
@@ -246,7 +228,7 @@ static void row_write_range(const Option *row, Text *out) {
         gap = ", ";
     }
     if (row->type == OPTION_TYPE_CHOICE) {
-        size_t length = choice_at(row->choices, (int)row->initial, &start);
+        size_t length = text_choice_at(row->choices, (int)row->initial, &start);
         text_printf(out, "%sdefault %.*s", gap, (int)length, start);
         gap = ", ";
     } else if (row->default_text) {

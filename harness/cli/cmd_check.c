@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `gomolab check`: is this configuration valid, and what does it say once bases, sweeps and
+// defaults are resolved?
+#include "engine/base/check.h"
+#include "harness/cli/command.h"
+#include "harness/cli/config.h"
+#include "harness/report/table.h"
+
+#include <unistd.h>
+
+typedef struct CheckOptions {
+    OptionList files, sets;
+    bool resolved;
+    int format;
+} CheckOptions;
+
+static const Option OPTIONS[] = {
+    OPTION_ARGS(CheckOptions, files, "FILE", "a player or an experiment"),
+    OPTION_FLAG(CheckOptions, resolved, "--resolved",
+                "print every key, its value and where it came from"),
+    OPTION_LIST(CheckOptions, sets, "--set", "KEY=VALUE",
+                "change a value first, as `run` and `analyze` do"),
+    OPTION_CHOICE(CheckOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT,
+                  "how to print the table of --resolved"),
+};
+
+enum { FILE_COLUMN, PLAYER, KEY, VALUE, FROM };
+static const TableColumn COLUMNS[] = {
+    {"file", COLUMN_TEXT, 0, NULL}, {"player", COLUMN_TEXT, 0, NULL},
+    {"key", COLUMN_TEXT, 0, NULL},  {"value", COLUMN_TEXT, 0, NULL},
+    {"from", COLUMN_TEXT, 0, NULL},
+};
+
+// What the file names must be there, too: a match must not end before its first game.
+static Status check_named_files(const Experiment *experiment, ErrorText *err) {
+    const char *openings = experiment->openings.file;
+    if (openings && access(openings, R_OK) != 0)
+        return error_set(err, STATUS_NOT_FOUND, "%s: openings.file: cannot read '%s'",
+                         experiment->path, openings);
+    return STATUS_OK;
+}
+
+static Status check_file(const char *path, const CheckOptions *options, ConfigListing *listing,
+                         ErrorText *err) {
+    ConfigKind kind;
+    Status status = config_kind(path, &kind, err);
+    if (status)
+        return status;
+    if (kind == CONFIG_KIND_EXPERIMENT) {
+        Experiment experiment = {0};
+        status = config_load_experiment(path, &options->sets, &experiment, listing, err);
+        if (status == STATUS_OK)
+            status = check_named_files(&experiment, err);
+        experiment_release(&experiment);
+    } else {
+        PlayerSpec player = {0};
+        status = config_load_player(path, &options->sets, &player, listing, err);
+        player_spec_release(&player);
+    }
+    return status;
+}
+
+static void add_entries(Table *table, const char *path, const ConfigListing *listing) {
+    for (int i = 0; i < listing->count; i++) {
+        const ConfigEntry *entry = &listing->entries[i];
+        table_row(table);
+        table_set_text(table, FILE_COLUMN, path);
+        table_set_text(table, PLAYER, entry->player);
+        table_set_text(table, KEY, entry->key);
+        table_set_text(table, VALUE, entry->value);
+        table_set_text(table, FROM, entry->origin);
+    }
+}
+
+static int run(const void *values) {
+    const CheckOptions *options = values;
+    Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
+    ErrorText err = {0};
+    int result = EXIT_DONE;
+    if (!table)
+        return command_fail(error_set(&err, STATUS_NO_MEMORY, "out of memory"), &err);
+    for (int i = 0; i < options->files.count; i++) { // every bad file is named, not the first only
+        const char *path = options->files.items[i];
+        ConfigListing listing = {0};
+        Status status = check_file(path, options, &listing, &err);
+        if (status == STATUS_OK && listing.failed)
+            status = error_set(&err, STATUS_NO_MEMORY, "%s: out of memory", path);
+        if (status) {
+            int failed = command_fail(status, &err);
+            result = failed > result ? failed : result;
+        } else if (options->resolved) {
+            add_entries(table, path, &listing);
+        } else {
+            printf("%s: ok\n", path);
+        }
+        config_listing_release(&listing);
+    }
+    Status status = options->resolved && table_row_count(table)
+                        ? table_print(table, (TableFormat)options->format, stdout, &err)
+                        : STATUS_OK;
+    table_free(table);
+    return status ? command_fail(status, &err) : result;
+}
+
+const Command command_check = {
+    .name = "check",
+    .summary = "is this configuration valid? --resolved: every key and where it came from",
+    .details = "exit status: 0 all are valid, 2 one is not (one line on standard error for each)\n",
+    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .values_size = sizeof(CheckOptions),
+    .run = run,
+};

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An experiment while it is being put together: its keys, its players, and where each value came
+// from. For the loaders of this folder; commands use config.h.
+#pragma once
+
+#include "harness/cli/config.h"
+#include "harness/cli/config_player.h"
+
+// The rows of the table of experiment keys that code asks for by name; they come first, in this
+// order.
+typedef enum ExperimentKey {
+    EXPERIMENT_NAME,
+    EXPERIMENT_BASE,
+    EXPERIMENT_DIRECTORY,
+    EXPERIMENT_BOARD,
+    EXPERIMENT_OPENINGS,
+    EXPERIMENT_OPENINGS_FILE,
+    EXPERIMENT_PAIRS,
+    EXPERIMENT_SPRT,
+    EXPERIMENT_PLAYERS,
+    EXPERIMENT_SWEEP
+} ExperimentKey;
+enum { EXPERIMENT_KEY_MAX = 64, PLAYERS_MAX = 1000 };
+
+typedef struct ExperimentDraft {
+    ConfigSource *source;               // borrowed
+    Experiment experiment;              // owned; players stay empty until the end
+    char *root_folder;                  // owned; what written paths are made relative to
+    Setting root;                       // the file itself, for messages about the whole
+    Setting origin[EXPERIMENT_KEY_MAX]; // by row of the table; .file NULL: default
+    PlayerDraft *players;               // owned
+    Setting *player_origin;             // owned; where each stands
+    int player_count;
+} ExperimentDraft;
+
+// Frees the draft. Thread: owner.
+void experiment_draft_release(ExperimentDraft *draft);
+
+// Applies the keys of a file (its base first) and the settings of --set that name an experiment's
+// key. Thread: owner.
+Status experiment_draft_apply(ExperimentDraft *draft, ConfigFile *file, const OptionList *sets,
+                              ErrorText *err) MUST_CHECK;
+
+// Makes the players of `players` and `sweep`, then applies the settings of --set that name a
+// player's key. Thread: owner.
+Status experiment_draft_players(ExperimentDraft *draft, const OptionList *sets,
+                                ErrorText *err) MUST_CHECK;
+
+// Judges the whole. Thread: owner.
+Status experiment_draft_check(ExperimentDraft *draft, ErrorText *err) MUST_CHECK;
+
+// Appends the whole experiment as YAML that reads back to the same. Thread: owner of `out`.
+void experiment_draft_dump(const ExperimentDraft *draft, Text *out);
+
+// Appends a row a key to the listing. Thread: owner of `listing`.
+void player_draft_list(const PlayerDraft *draft, const char *player, ConfigListing *listing);
+void experiment_draft_list(const ExperimentDraft *draft, ConfigListing *listing); // as above
+
+// Appends `text` as a YAML scalar, quoted when it needs to be. Thread: owner of `out`.
+void yaml_write_scalar(Text *out, const char *text);

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The keys of an experiment: one table, and how the special ones are read.
+#include "engine/base/check.h"
+#include "harness/cli/config_draft.h"
+#include "harness/cli/file_path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DAY_MS 86400000.0
+
+static const ConfigKey KEYS[] = {
+    [EXPERIMENT_NAME] = CONFIG_ROW_TEXT(Experiment, name, "name", NULL,
+                                        "name of the experiment; default: the name of its file"),
+    [EXPERIMENT_BASE] = CONFIG_ROW_SPECIAL("base", "the path of an experiment", NULL,
+                                           "start from another experiment"),
+    [EXPERIMENT_DIRECTORY] =
+        CONFIG_ROW_SPECIAL("directory", "a folder", NULL,
+                           "what relative paths are relative to; default: the folder of this file"),
+    [EXPERIMENT_BOARD] = CONFIG_ROW_SPECIAL("board", "a side 2..22, WxH, or {width, height}", "15",
+                                            "size of the board"),
+    [EXPERIMENT_OPENINGS] =
+        CONFIG_ROW_SPECIAL("openings", "a file or a map of openings.* keys", NULL,
+                           "where the games start; default: the empty board"),
+    [EXPERIMENT_OPENINGS_FILE] =
+        CONFIG_ROW_SPECIAL("openings.file", "the path of a file", NULL, "one opening a line"),
+    [EXPERIMENT_PAIRS] = CONFIG_ROW_SPECIAL(
+        "pairs", "a whole number 1..1000000000 or until-sprt", "1",
+        "pairs of games a pairing: an opening played twice, colours swapped; with "
+        "sprt the default is until-sprt"),
+    [EXPERIMENT_SPRT] =
+        CONFIG_ROW_SPECIAL("sprt", "a map of sprt.* keys, or none", NULL,
+                           "stop as soon as the sequential test of two players is decided"),
+    [EXPERIMENT_PLAYERS] =
+        CONFIG_ROW_SPECIAL("players", "a list of players", NULL,
+                           "each the path of a player, or a map of its keys, most often with base"),
+    [EXPERIMENT_SWEEP] =
+        CONFIG_ROW_SPECIAL("sweep", "a map of a base and lists of values", NULL,
+                           "more players: the product of the values over one base"),
+    CONFIG_ROW_CHOICE(Experiment, rule, "rule", "freestyle", "freestyle|standard",
+                      "five or more in a row win, or exactly five"),
+    CONFIG_ROW_INT(Experiment, width, "board.width", "15", BOARD_MIN_SIDE, BOARD_MAX_SIDE,
+                   "columns"),
+    CONFIG_ROW_INT(Experiment, height, "board.height", "15", BOARD_MIN_SIDE, BOARD_MAX_SIDE,
+                   "rows"),
+    CONFIG_ROW_INT(Experiment, k, "in_a_row", "5", BOARD_MIN_K, BOARD_MAX_K,
+                   "stones in a row that win"),
+    CONFIG_ROW_CHOICE(Experiment, openings.format, "openings.format", "auto",
+                      "auto|pos|offset|psq|jsonl|tsv", "how the file is written"),
+    CONFIG_ROW_CHOICE(Experiment, openings.rows, "openings.rows", "bottom", "bottom|top",
+                      "where row 1 lies"),
+    CONFIG_ROW_CHOICE(Experiment, openings.order, "openings.order", "sequential",
+                      "sequential|random", "the order of the file, or shuffled by the seed"),
+    CONFIG_ROW_INT(Experiment, openings.random_plies, "openings.random", "0", 0, 100,
+                   "random openings of this many plies instead of a file"),
+    CONFIG_ROW_BOOL(Experiment, openings.transform, "openings.transform", "no",
+                    "play each opening under a random symmetry, by the seed"),
+    CONFIG_ROW_CHOICE(Experiment, schedule, "schedule", "round-robin", "round-robin|gauntlet",
+                      "all against all, or the first players against the rest"),
+    CONFIG_ROW_INT(Experiment, gauntlet_heads, "gauntlet_heads", "1", 1, PLAYERS_MAX,
+                   "gauntlet: how many of the first players meet all others"),
+    CONFIG_ROW_INT64(Experiment, clock.move_ms, "clock.move_ms", "0", 0, DAY_MS,
+                     "milliseconds a move; 0 = no limit"),
+    CONFIG_ROW_INT64(Experiment, clock.match_ms, "clock.match_ms", "0", 0, 7 * DAY_MS,
+                     "milliseconds a game and player; 0 = no limit"),
+    CONFIG_ROW_INT64(Experiment, clock.increment_ms, "clock.increment_ms", "0", 0, DAY_MS,
+                     "milliseconds added after each move"),
+    CONFIG_ROW_INT64(Experiment, clock.margin_ms, "clock.margin_ms", "50", 0, DAY_MS,
+                     "milliseconds over the limit that are forgiven"),
+    CONFIG_ROW_INT64(Experiment, clock.start_ms, "clock.start_ms", "10000", 1, DAY_MS,
+                     "milliseconds that a program has to start"),
+    CONFIG_ROW_INT64(Experiment, clock.end_ms, "clock.end_ms", "1000", 1, DAY_MS,
+                     "milliseconds that a program has to end"),
+    CONFIG_ROW_INT64(Experiment, clock.first_ms, "clock.first_ms", "0", 0, DAY_MS,
+                     "milliseconds for the first move; 0 = as for any other"),
+    CONFIG_ROW_SEED(Experiment, seed, "seed", "1", "seed of everything that is random"),
+    CONFIG_ROW_REAL(Experiment, sprt.elo0, "sprt.elo0", "0", -1000, 1000,
+                    "Elo difference of the null hypothesis"),
+    CONFIG_ROW_REAL(Experiment, sprt.elo1, "sprt.elo1", "10", -1000, 1000,
+                    "Elo difference of the alternative"),
+    CONFIG_ROW_REAL(Experiment, sprt.alpha, "sprt.alpha", "0.05", 1e-6, 0.5,
+                    "chance to accept H1 when H0 holds"),
+    CONFIG_ROW_REAL(Experiment, sprt.beta, "sprt.beta", "0.05", 1e-6, 0.5,
+                    "chance to accept H0 when H1 holds"),
+    {"sprt.model", CONFIG_BOOL, OPTION_FIELD(Experiment, sprt.normalized, bool), 0, 0,
+     "logistic|normalized", "normalized", "what the Elo differences are measured in"},
+    CONFIG_ROW_INT(Experiment, adjudicate.resign_plies, "adjudicate.resign_plies", "0", 0, 1000,
+                   "end a game when both sides agree on the winner for N plies; 0 = never"),
+    CONFIG_ROW_REAL(Experiment, adjudicate.resign_value, "adjudicate.resign_value", "50000", 0,
+                    1e12, "value from which a side counts itself as winning"),
+    CONFIG_ROW_INT(Experiment, adjudicate.draw_plies, "adjudicate.draw_plies", "0", 0, 1000,
+                   "end a game as a draw after N plies; 0 = never"),
+    CONFIG_ROW_INT(Experiment, adjudicate.max_moves, "adjudicate.max_moves", "0", 0, 1000,
+                   "limit of the stones in a game; 0 = none"),
+    CONFIG_ROW_BOOL(Experiment, adjudicate.vcf, "adjudicate.vcf", "no",
+                    "a proven win by continuous fours ends a game"),
+    CONFIG_ROW_BOOL(Experiment, allow_duplicates, "allow_duplicates", "no",
+                    "allow more pairs than distinct openings between deterministic players"),
+    CONFIG_ROW_BOOL(Experiment, symmetries, "symmetries", "no",
+                    "count the 8 symmetries of an opening as distinct openings, and play them"),
+    CONFIG_ROW_INT(Experiment, stop_after_failures, "stop_after_failures", "0", 0, 1000000,
+                   "end the run when an engine failed N times in a row; 0 = never"),
+};
+_Static_assert(ARRAY_LEN(KEYS) <= EXPERIMENT_KEY_MAX, "more keys than a draft remembers");
+
+ConfigKeyTable config_experiment_keys(void) { return (ConfigKeyTable){KEYS, ARRAY_LEN(KEYS)}; }
+
+static Status no_memory(ErrorText *err) {
+    return error_set(err, STATUS_NO_MEMORY, "out of memory");
+}
+
+void experiment_draft_release(ExperimentDraft *draft) {
+    for (int i = 0; i < draft->player_count; i++)
+        player_draft_release(&draft->players[i]);
+    free(draft->players);
+    free(draft->player_origin);
+    free(draft->root_folder);
+    experiment_release(&draft->experiment);
+    *draft = (ExperimentDraft){0};
+}
+
+// --- special keys
+// ---------------------------------------------------------------------------------------------------
+
+static Status set_board(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
+    const char *text;
+    const char *expected = KEYS[EXPERIMENT_BOARD].choices;
+    int64_t width, height;
+    Status status = setting_text(setting, expected, &text, err);
+    if (status)
+        return status;
+    size_t digits = strspn(text, "0123456789");
+    char first[8] = {0};
+    memcpy(first, text, digits < sizeof first ? digits : 0);
+    const char *second = text[digits] == 'x' || text[digits] == 'X' ? text + digits + 1 : text;
+    if (!text_parse_int(first, BOARD_MIN_SIDE, BOARD_MAX_SIDE, &width) ||
+        !text_parse_int(second, BOARD_MIN_SIDE, BOARD_MAX_SIDE, &height))
+        return setting_error(setting, err, STATUS_INVALID, "board: '%.60s', expected %s", text,
+                             expected);
+    draft->experiment.width = (int)width;
+    draft->experiment.height = (int)height;
+    return STATUS_OK;
+}
+
+static Status set_openings_file(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
+    const char *text;
+    Status status = setting_text(setting, "the path of a file", &text, err);
+    if (status)
+        return status;
+    if (!text[0])
+        return setting_error(setting, err, STATUS_INVALID,
+                             "openings.file: '', expected the path of a file");
+    OpeningSpec *openings = &draft->experiment.openings;
+    char *file = path_join(setting->file->folder, text);
+    char *written =
+        !file || text[0] == '/' ? strdup(text) : path_relative(draft->root_folder, file);
+    if (!file || !written) {
+        free(file);
+        free(written);
+        return no_memory(err);
+    }
+    free(openings->file);
+    free(openings->file_text);
+    openings->file = file;
+    openings->file_text = written;
+    return STATUS_OK;
+}
+
+static Status set_openings(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
+    OpeningSpec *openings = &draft->experiment.openings;
+    bool is_empty = setting->value->kind == YAML_MAP || yaml_is_null(setting->value);
+    if (!is_empty)
+        return set_openings_file(draft, setting, err);
+    free(openings->file); // `openings: {}` takes the base's openings away
+    free(openings->file_text);
+    openings->file = openings->file_text = NULL;
+    openings->random_plies = 0;
+    return STATUS_OK;
+}
+
+static Status set_pairs(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
+    const char *text;
+    const char *expected = KEYS[EXPERIMENT_PAIRS].choices;
+    Status status = setting_text(setting, expected, &text, err);
+    if (status)
+        return status;
+    draft->experiment.pairs_until_sprt = strcmp(text, "until-sprt") == 0;
+    if (draft->experiment.pairs_until_sprt ||
+        text_parse_int(text, 1, 1000000000, &draft->experiment.pairs))
+        return STATUS_OK;
+    return setting_error(setting, err, STATUS_INVALID, "pairs: '%.60s', expected %s", text,
+                         expected);
+}
+
+// `sprt: {}` is a test with the defaults, `sprt: none` takes the base's test away.
+static Status set_sprt(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
+    char buffer[80];
+    const YamlNode *value = setting->value;
+    bool is_none =
+        yaml_is_null(value) || (value->kind == YAML_SCALAR && strcmp(value->text, "none") == 0);
+    if (!is_none && value->kind != YAML_MAP)
+        return setting_error(setting, err, STATUS_INVALID, "sprt: %s, expected %s",
+                             yaml_describe(value, buffer, sizeof buffer),
+                             KEYS[EXPERIMENT_SPRT].choices);
+    draft->experiment.sprt.enabled = !is_none;
+    return STATUS_OK;
+}
+
+static Status set_list(const Setting *setting, YamlKind kind, const char *expected,
+                       ErrorText *err) {
+    char buffer[80];
+    if (setting->value->kind == kind)
+        return STATUS_OK;
+    return setting_error(setting, err, STATUS_INVALID, "%s: %s, expected %s", setting->key,
+                         yaml_describe(setting->value, buffer, sizeof buffer), expected);
+}
+
+static Status set_special(ExperimentDraft *draft, int row, const Setting *setting, ErrorText *err) {
+    switch (row) {
+    case EXPERIMENT_BOARD:
+        return set_board(draft, setting, err);
+    case EXPERIMENT_OPENINGS:
+        return set_openings(draft, setting, err);
+    case EXPERIMENT_OPENINGS_FILE:
+        return set_openings_file(draft, setting, err);
+    case EXPERIMENT_PAIRS:
+        return set_pairs(draft, setting, err);
+    case EXPERIMENT_SPRT:
+        return set_sprt(draft, setting, err);
+    case EXPERIMENT_PLAYERS:
+        return set_list(setting, YAML_LIST, KEYS[row].choices, err);
+    case EXPERIMENT_SWEEP:
+        return yaml_is_null(setting->value) ? STATUS_OK
+                                            : set_list(setting, YAML_MAP, KEYS[row].choices, err);
+    default:
+        return setting_key_error(setting, err, "%s: only in a file",
+                                 setting->key); // base, directory by --set
+    }
+}
+
+// Does a key of the table begin with "key."? `clock: {}` then is an empty group.
+static bool key_is_group(const char *key) {
+    for (size_t i = 0; i < ARRAY_LEN(KEYS); i++)
+        if (strncmp(KEYS[i].key, key, strlen(key)) == 0 && KEYS[i].key[strlen(key)] == '.')
+            return true;
+    return false;
+}
+
+// One key may settle what another row is asked about: `board` both sides, `openings` its file; and
+// openings from a file take the place of random ones of a base, and the other way round (in one
+// file both are refused later).
+static void remember(ExperimentDraft *draft, int row, const Setting *setting) {
+    OpeningSpec *openings = &draft->experiment.openings;
+    setting_remember(setting, &draft->origin[row]);
+    if (row == EXPERIMENT_BOARD) {
+        setting_remember(setting,
+                         &draft->origin[config_key_find(config_experiment_keys(), "board.width")]);
+        setting_remember(setting,
+                         &draft->origin[config_key_find(config_experiment_keys(), "board.height")]);
+    }
+    if (row == EXPERIMENT_OPENINGS)
+        setting_remember(setting, &draft->origin[EXPERIMENT_OPENINGS_FILE]);
+    Setting *random = &draft->origin[config_key_find(config_experiment_keys(), "openings.random")];
+    Setting *file = &draft->origin[EXPERIMENT_OPENINGS_FILE];
+    bool is_file = row == EXPERIMENT_OPENINGS || row == EXPERIMENT_OPENINGS_FILE;
+    if (is_file && random->file && random->file != setting->file) {
+        openings->random_plies = 0;
+        *random = (Setting){0};
+    }
+    if (&draft->origin[row] == random && openings->random_plies > 0 && file->file &&
+        file->file != setting->file) {
+        free(openings->file);
+        free(openings->file_text);
+        openings->file = openings->file_text = NULL;
+        *file = (Setting){0};
+    }
+}
+
+static Status draft_set(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
+    char buffer[80];
+    int row = config_key_find(config_experiment_keys(), setting->key);
+    if (row < 0 && key_is_group(setting->key)) {
+        if (setting->value->kind == YAML_MAP)
+            return STATUS_OK;
+        return setting_error(setting, err, STATUS_INVALID, "%s: %s, expected a map of %s.* keys",
+                             setting->key, yaml_describe(setting->value, buffer, sizeof buffer),
+                             setting->key);
+    }
+    if (row < 0 && player_key_is_known(setting->key))
+        return setting_key_error(setting, err,
+                                 "%s is a key of a player: give it inside 'players' or 'sweep'",
+                                 setting->key);
+    if (row < 0)
+        return config_key_unknown(config_experiment_keys(), (ConfigKeyTable){0}, setting, err);
+    Status status = KEYS[row].type == CONFIG_SPECIAL
+                        ? set_special(draft, row, setting, err)
+                        : config_key_set(&KEYS[row], setting, &draft->experiment, err);
+    if (status)
+        return status;
+    if (strncmp(setting->key, "sprt.", 5) == 0)
+        draft->experiment.sprt.enabled = true;
+    remember(draft, row, setting);
+    return STATUS_OK;
+}
+
+// --- files
+// ----------------------------------------------------------------------------------------------------------
+
+typedef struct Chain {
+    const ConfigFile *file;
+    const struct Chain *outer;
+} Chain;
+
+static Status apply_file(ExperimentDraft *draft, ConfigFile *file, const Chain *outer,
+                         ErrorText *err);
+
+static Status apply_base(ExperimentDraft *draft, const Setting *base, const Chain *chain,
+                         ErrorText *err) {
+    const char *text;
+    ErrorText why = {0};
+    Status status = setting_text(base, KEYS[EXPERIMENT_BASE].choices, &text, err);
+    if (status)
+        return status;
+    char *path = path_join(base->file->folder, text);
+    ConfigFile *file = NULL;
+    status = path ? config_source_read(draft->source, path, &file, &why) : no_memory(&why);
+    free(path);
+    if (status == STATUS_NOT_FOUND)
+        return setting_error(base, err, status, "base '%s': %s", text, why.text);
+    if (status)
+        return error_set(err, status, "%s", why.text);
+    for (const Chain *link = chain; link; link = link->outer)
+        if (link->file == file)
+            return setting_error(base, err, STATUS_INVALID,
+                                 "base '%s' leads back to %s: a cycle of bases", text,
+                                 file->yaml->path);
+    return apply_file(draft, file, chain, err);
+}
+
+static Status apply_directory(ExperimentDraft *draft, const Setting *directory, ConfigFile *file,
+                              bool is_root, ErrorText *err) {
+    const char *text;
+    Status status = setting_text(directory, "a folder", &text, err);
+    if (status)
+        return status;
+    char *folder = path_join(file->folder, text);
+    char *copy = folder ? strdup(folder) : NULL;
+    if (!copy) {
+        free(folder);
+        return no_memory(err);
+    }
+    free(file->folder);
+    file->folder = folder;
+    if (is_root) {
+        free(draft->root_folder);
+        draft->root_folder = copy;
+    } else {
+        free(copy);
+    }
+    return STATUS_OK;
+}
+
+static Status apply_file(ExperimentDraft *draft, ConfigFile *file, const Chain *outer,
+                         ErrorText *err) {
+    static const char *const WHOLE[] = {"players", "sweep", NULL};
+    Chain chain = {file, outer};
+    SettingList list = {0};
+    Status status = settings_flatten(file, file->yaml->root, WHOLE, &list, err);
+    const Setting *base = settings_find(&list, "base");
+    const Setting *directory = settings_find(&list, "directory");
+    if (status == STATUS_OK && directory)
+        status = apply_directory(draft, directory, file, outer == NULL, err);
+    if (status == STATUS_OK && base)
+        status = apply_base(draft, base, &chain, err);
+    for (int i = 0; i < list.count && status == STATUS_OK; i++)
+        if (&list.items[i] != base && &list.items[i] != directory)
+            status = draft_set(draft, &list.items[i], err);
+    settings_release(&list);
+    return status;
+}
+
+// The name of an experiment whose file gives none: that of the file.
+static Status name_by_stem(ExperimentDraft *draft, const ConfigFile *file, ErrorText *err) {
+    const char *slash = strrchr(file->yaml->path, '/');
+    const char *stem = slash ? slash + 1 : file->yaml->path;
+    const char *dot = strrchr(stem, '.');
+    draft->experiment.name = strndup(stem, dot > stem ? (size_t)(dot - stem) : strlen(stem));
+    return draft->experiment.name ? STATUS_OK : no_memory(err);
+}
+
+Status experiment_draft_apply(ExperimentDraft *draft, ConfigFile *file, const OptionList *sets,
+                              ErrorText *err) {
+    draft->root = (Setting){NULL, file->yaml->root, file->yaml->root, file};
+    draft->root_folder = strdup(file->folder);
+    draft->experiment.path = strdup(file->yaml->path);
+    draft->experiment.pairs = 1;
+    if (!draft->root_folder || !draft->experiment.path)
+        return no_memory(err);
+    Status status = config_keys_default(config_experiment_keys(), &draft->experiment, err);
+    if (status == STATUS_OK)
+        status = name_by_stem(draft, file, err);
+    if (status == STATUS_OK)
+        status = apply_file(draft, file, NULL, err);
+    for (int i = 0; sets && i < sets->count && status == STATUS_OK; i++) {
+        char key[64] = {0};
+        size_t length = strcspn(sets->items[i], "=");
+        memcpy(key, sets->items[i], length < sizeof key ? length : 0);
+        if (config_key_find(config_experiment_keys(), key) < 0)
+            continue; // a player's key
+        Setting setting = {0};
+        status = config_source_set(draft->source, sets->items[i], sets->items[i], &setting, err);
+        if (status == STATUS_OK)
+            status = draft_set(draft, &setting, err);
+        free(setting.key);
+    }
+    return status;
+}
+
+// --- the whole
+// ------------------------------------------------------------------------------------------------------
+
+static Status check_openings(const ExperimentDraft *draft, ErrorText *err) {
+    const OpeningSpec *openings = &draft->experiment.openings;
+    int random_row = config_key_find(config_experiment_keys(), "openings.random");
+    if (openings->file && openings->random_plies > 0)
+        return setting_key_error(
+            &draft->origin[random_row], err,
+            "openings.random and openings.file together, expected one of them");
+    int cells = draft->experiment.width * draft->experiment.height;
+    if (openings->random_plies >= cells)
+        return setting_error(&draft->origin[random_row], err, STATUS_INVALID,
+                             "openings.random: %d plies fill the board of %d cells",
+                             openings->random_plies, cells);
+    return STATUS_OK;
+}
+
+static Status check_sprt(const ExperimentDraft *draft, ErrorText *err) {
+    const SprtSpec *sprt = &draft->experiment.sprt;
+    int row = config_key_find(config_experiment_keys(), "sprt.elo1");
+    const Setting *at = draft->origin[row].file ? &draft->origin[row] : &draft->root;
+    if (sprt->elo0 >= sprt->elo1)
+        return setting_error(at, err, STATUS_INVALID,
+                             "sprt: elo0 %g and elo1 %g, expected elo0 < elo1", sprt->elo0,
+                             sprt->elo1);
+    if (draft->player_count != 2)
+        return setting_error(at, err, STATUS_INVALID, "sprt: %d players, expected two",
+                             draft->player_count);
+    return STATUS_OK;
+}
+
+Status experiment_draft_check(ExperimentDraft *draft, ErrorText *err) {
+    Experiment *experiment = &draft->experiment;
+    const Setting *players =
+        draft->origin[EXPERIMENT_PLAYERS].file ? &draft->origin[EXPERIMENT_PLAYERS] : &draft->root;
+    int longest = experiment->width > experiment->height ? experiment->width : experiment->height;
+    int k_row = config_key_find(config_experiment_keys(), "in_a_row");
+    if (draft->player_count < 2)
+        return setting_error(players, err, STATUS_INVALID,
+                             "%d player%s, expected at least two (players, sweep)",
+                             draft->player_count, draft->player_count == 1 ? "" : "s");
+    if (experiment->k > longest)
+        return setting_error(draft->origin[k_row].file ? &draft->origin[k_row] : &draft->root, err,
+                             STATUS_INVALID, "in_a_row: %d do not fit on the %dx%d board",
+                             experiment->k, experiment->width, experiment->height);
+    if (experiment->schedule == SCHEDULE_GAUNTLET &&
+        experiment->gauntlet_heads >= draft->player_count)
+        return setting_error(players, err, STATUS_INVALID,
+                             "gauntlet_heads: %d of %d players leave no opponent",
+                             experiment->gauntlet_heads, draft->player_count);
+    Status status = check_openings(draft, err);
+    if (status == STATUS_OK && experiment->sprt.enabled) {
+        status = check_sprt(draft, err);
+        if (!draft->origin[EXPERIMENT_PAIRS].file)
+            experiment->pairs_until_sprt = true;
+    } else if (status == STATUS_OK && experiment->pairs_until_sprt) {
+        status = setting_error(&draft->origin[EXPERIMENT_PAIRS], err, STATUS_INVALID,
+                               "pairs: until-sprt without a test, expected an 'sprt' block");
+    }
+    return status;
+}

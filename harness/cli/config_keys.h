@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keys of a configuration as a table: each row says which field of a struct it fills, and what
+// values it takes. The same rows give the messages, the defaults, the canonical text, and `gomolab
+// keys`.
+#pragma once
+
+#include "harness/cli/config_source.h"
+
+#include <stdint.h>
+
+typedef enum ConfigType {
+    CONFIG_INT,    // int
+    CONFIG_INT64,  // int64_t
+    CONFIG_SEED,   // uint64_t
+    CONFIG_REAL,   // double
+    CONFIG_BOOL,   // bool; with choices "a|b" these words instead of no and yes
+    CONFIG_CHOICE, // an enum (int-sized), index into the choices
+    CONFIG_TEXT,   // char *, owned
+    CONFIG_SPECIAL // read by the owner of the table; the rest of the row is for people
+} ConfigType;
+
+typedef struct ConfigKey {
+    const char *key;
+    ConfigType type;
+    size_t offset;            // of the field
+    double low, high;         // of int, int64 and real
+    const char *choices;      // "a|b" of a choice; of a special: what it takes, in words
+    const char *default_text; // what holds when the key is missing; NULL: nothing (text: NULL)
+    const char *meaning;      // one line
+} ConfigKey;
+
+typedef struct ConfigKeyTable {
+    const ConfigKey *rows;
+    int count;
+} ConfigKeyTable;
+
+// Rows that refuse, at compile time, a field of another type or size.
+#define CONFIG_ROW_INT(S, field, key, def, lo, hi, meaning)                                        \
+    { key, CONFIG_INT, OPTION_FIELD(S, field, int), lo, hi, NULL, def, meaning }
+#define CONFIG_ROW_INT64(S, field, key, def, lo, hi, meaning)                                      \
+    { key, CONFIG_INT64, OPTION_FIELD(S, field, int64_t), lo, hi, NULL, def, meaning }
+#define CONFIG_ROW_SEED(S, field, key, def, meaning)                                               \
+    { key, CONFIG_SEED, OPTION_FIELD(S, field, uint64_t), 0, 0, NULL, def, meaning }
+#define CONFIG_ROW_REAL(S, field, key, def, lo, hi, meaning)                                       \
+    { key, CONFIG_REAL, OPTION_FIELD(S, field, double), lo, hi, NULL, def, meaning }
+#define CONFIG_ROW_BOOL(S, field, key, def, meaning)                                               \
+    { key, CONFIG_BOOL, OPTION_FIELD(S, field, bool), 0, 0, NULL, def, meaning }
+#define CONFIG_ROW_CHOICE(S, field, key, def, choices, meaning)                                    \
+    {                                                                                              \
+        key, CONFIG_CHOICE, offsetof(S, field) / (sizeof(((S *)0)->field) == sizeof(int)), 0, 0,   \
+            choices, def, meaning                                                                  \
+    }
+#define CONFIG_ROW_TEXT(S, field, key, def, meaning)                                               \
+    { key, CONFIG_TEXT, OPTION_FIELD(S, field, char *), 0, 0, NULL, def, meaning }
+#define CONFIG_ROW_SPECIAL(key, takes, def, meaning)                                               \
+    { key, CONFIG_SPECIAL, 0, 0, 0, takes, def, meaning }
+
+// The row of a key, -1 when there is none. Thread: any.
+int config_key_find(ConfigKeyTable table, const char *key);
+
+// "unknown key 'jbos', nearest is 'jobs'" at the key of the setting, among the keys of the table
+// and of `more` (which may be empty). Returns STATUS_INVALID. Thread: owner of `err`.
+Status config_key_unknown(ConfigKeyTable table, ConfigKeyTable more, const Setting *setting,
+                          ErrorText *err);
+
+// Fills the fields of all rows but the special ones with their defaults. The old values are not
+// freed. Thread: owner.
+Status config_keys_default(ConfigKeyTable table, void *object, ErrorText *err) MUST_CHECK;
+
+// Sets the field of a row (which is no special one) from a setting; the field is untouched on
+// failure. Thread: owner.
+Status config_key_set(const ConfigKey *row, const Setting *setting, void *object,
+                      ErrorText *err) MUST_CHECK;
+
+// Appends the value of the field as text that config_key_set reads back; a missing text is "".
+// Thread: owner of `out`.
+void config_key_write(const ConfigKey *row, const void *object, Text *out);
+
+// Appends what the key takes, in words: "a whole number 1..64", "yes or no", "one of a|b". Thread:
+// owner of `out`.
+void config_key_write_expected(const ConfigKey *row, Text *out);
