@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands of a manager, obeyed.
+#include "engine/proto/brain.h"
+
+#include "engine/base/check.h"
+#include "engine/base/text.h"
+#include "engine/proto/gomocup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MIN_SIDE = 5,
+    WIN_LENGTH = 5,
+    BASE_MEMORY_MB = 16, // of a process without a transposition table, with room to spare
+};
+// Managers write "no limit" for a match as one of the large numbers around this, or as 2147483647.
+#define UNLIMITED_MS INT64_C(100000000)
+
+static const char UNKNOWN_RULE[] =
+    "unsupported rule: 0 (freestyle) and 1 (exactly five) are played";
+
+typedef struct ListedStone {
+    Move move;
+    bool is_own;
+} ListedStone;
+
+struct Brain {
+    BrainSetup setup;
+    KnobSet knobs;
+    Engine *engine;    // owned; NULL before START
+    int width, height; // of the engine
+    Rule engine_rule;
+    int64_t engine_tt_mb;
+    Rule rule;            // as INFO asked for; takes effect with the next command that plays
+    bool is_rule_known;   // the rule asked for is one that we play
+    int64_t max_memory;   // bytes, 0 = no limit
+    bool is_memory_short; // to be reported at the next command
+    uint64_t seed;
+    BrainTime time;
+    int64_t max_depth;              // 0 = none
+    uint64_t max_nodes;             // 0 = none
+    bool in_board, is_board_silent; // between BOARD (or YXBOARD) and DONE
+    ListedStone listed[BOARD_MAX_CELLS];
+    int listed_count;
+    bool is_listed[BOARD_MAX_CELLS];
+    ErrorText board_error; // the first bad line since BOARD; "" = none
+    Board scratch;         // a position on its way into the engine
+    Text out;
+};
+
+Status brain_new(const BrainSetup *setup, Brain **out, ErrorText *err) {
+    Brain *brain = calloc(1, sizeof *brain);
+    if (!brain)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    brain->setup = *setup;
+    brain->knobs = *setup->knobs;
+    brain->rule = RULE_FREESTYLE;
+    brain->is_rule_known = true;
+    brain->time = (BrainTime){-1, -1, INT64_MAX, 0};
+    *out = brain;
+    return STATUS_OK;
+}
+
+void brain_free(Brain *brain) {
+    if (!brain)
+        return;
+    engine_free(brain->engine);
+    text_release(&brain->out);
+    free(brain);
+}
+
+// ---- answers
+
+static void flush_answer(Brain *brain) {
+    if (brain->out.length > 0)
+        brain->setup.write(brain->setup.ctx, text_cstr(&brain->out), brain->out.length);
+    text_clear(&brain->out);
+}
+
+static void answer(Brain *brain, const char *word, const char *text) {
+    text_printf(&brain->out, text[0] ? "%s %s\n" : "%s%s\n", word, text);
+    flush_answer(brain);
+}
+
+static void answer_move(Brain *brain, Move move) {
+    text_printf(&brain->out, "%d,%d\n", move % brain->width, move / brain->width);
+    flush_answer(brain);
+}
+
+// ---- the engine behind
+
+// The table that memory allows: what is left beside the rest of the process.
+static int64_t allowed_tt_mb(const Brain *brain) {
+    int64_t wanted = knob_int(&brain->knobs, KNOB_SEARCH_TT_MB);
+    if (brain->max_memory <= 0)
+        return wanted;
+    int64_t room = brain->max_memory / (1024 * 1024) - BASE_MEMORY_MB;
+    return room < 0 ? 0 : room < wanted ? room : wanted;
+}
+
+// Makes an engine of this size and of the rule and memory asked for, with an empty board. The old
+// one goes first, since both together could be more than max_memory: on failure there is none.
+static Status make_engine(Brain *brain, int width, int height, ErrorText *err) {
+    KnobSet knobs = brain->knobs;
+    int64_t tt_mb = allowed_tt_mb(brain);
+    knobs.number[KNOB_SEARCH_TT_MB] = (double)tt_mb;
+    EngineSetup setup = {.knobs = &knobs,
+                         .width = width,
+                         .height = height,
+                         .k = WIN_LENGTH,
+                         .rule = brain->rule,
+                         .clock = brain->setup.clock};
+    engine_free(brain->engine);
+    brain->engine = NULL;
+    Status status = engine_new(&setup, &brain->engine, err);
+    if (status)
+        return status;
+    engine_clear(brain->engine, brain->seed);
+    brain->width = width;
+    brain->height = height;
+    brain->engine_rule = brain->rule;
+    brain->engine_tt_mb = tt_mb;
+    return STATUS_OK;
+}
+
+// Puts the listed stones on the board, `side` to move. Other stones than these are forgotten.
+static Status set_stones(Brain *brain, const ListedStone *stones, int count, Colour own,
+                         ErrorText *err) {
+    Board *board = &brain->scratch;
+    Status status =
+        board_init(board, brain->width, brain->height, WIN_LENGTH, brain->engine_rule, 2, err);
+    for (int i = 0; i < count && !status; i++) {
+        Colour colour = stones[i].is_own ? own : colour_other(own);
+        board_put(board, stones[i].move, colour, colour_other(colour));
+    }
+    if (status)
+        return status;
+    board_set_side(board, own);
+    return engine_set_position(brain->engine, board, err);
+}
+
+// Lists the stones of the engine's board as seen by `own`.
+static int list_stones(const Brain *brain, Colour own, ListedStone *out) {
+    const Board *board = engine_board(brain->engine);
+    for (int i = 0; i < board->stone_count; i++)
+        out[i] = (ListedStone){board->moves[i], board->cells[board->moves[i]] == own};
+    return board->stone_count;
+}
+
+// Is there a board, of the rule asked for? An INFO that came after START takes effect here. Says
+// ERROR when not.
+static bool is_ready(Brain *brain) {
+    ErrorText err = {""};
+    if (!brain->engine) {
+        answer(brain, "ERROR", "no board yet: START comes first");
+        return false;
+    }
+    if (!brain->is_rule_known) {
+        answer(brain, "ERROR", UNKNOWN_RULE);
+        return false;
+    }
+    if (brain->engine_rule == brain->rule && brain->engine_tt_mb == allowed_tt_mb(brain))
+        return true;
+    Colour side = engine_board(brain->engine)->side;
+    ListedStone stones[BOARD_MAX_CELLS];
+    int count = list_stones(brain, side, stones);
+    Status status = make_engine(brain, brain->width, brain->height, &err);
+    if (!status && count > 0)
+        status = set_stones(brain, stones, count, side, &err);
+    if (status)
+        answer(brain, "ERROR", err.text);
+    return status == STATUS_OK;
+}
+
+// ---- thinking
+
+static int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static int64_t keep_margin(int64_t limit_ms, int64_t margin_ms) {
+    if (margin_ms < 0)
+        margin_ms = min_i64(20 + limit_ms / 20, limit_ms / 2);
+    return max_i64(limit_ms - margin_ms, 1);
+}
+
+int64_t brain_time_budget_ms(const BrainTime *time, int stones, int cells, int64_t margin_ms) {
+    if (time->turn_ms == 0)
+        return 1;
+    int64_t budget = INT64_MAX;
+    if (time->turn_ms > 0 && time->turn_ms < UNLIMITED_MS)
+        budget = keep_margin(time->turn_ms, margin_ms);
+    // A match without a limit is written as 0, or never mentioned; time_left then says nothing, or
+    // a large number.
+    bool has_match = time->match_ms != 0 && time->left_ms < UNLIMITED_MS;
+    if (has_match) {
+        // Most games are over within some 30 moves a side; later on, a tenth of what is left at a
+        // time never runs out.
+        int64_t own_moves = stones / 2;
+        int64_t moves_left = max_i64(30 - own_moves, 10);
+        moves_left = max_i64(min_i64(moves_left, (cells - stones + 1) / 2), 1);
+        int64_t share = time->left_ms / moves_left + time->increment_ms * 3 / 4;
+        budget = min_i64(budget, share);
+        budget = min_i64(budget, keep_margin(max_i64(time->left_ms, 0), margin_ms));
+    }
+    return budget == INT64_MAX ? 0 : max_i64(budget, 1);
+}
+
+static void write_message(Brain *brain, const ThinkReport *report) {
+    Text *out = &brain->out;
+    const SearchCost *cost = &report->cost;
+    int64_t us = max_i64(cost->time_us, 1);
+    text_printf(out, "MESSAGE depth %d seldepth %d nodes %llu value ", cost->depth, cost->seldepth,
+                (unsigned long long)cost->nodes);
+    text_append_double(out, report->value);
+    text_printf(out, " speed %.0f", (double)cost->nodes * 1e6 / (double)us);
+    for (int i = 0; i < report->pv_length; i++)
+        text_printf(out, "%s%d,%d", i ? " " : " pv ", report->pv[i] % brain->width,
+                    report->pv[i] / brain->width);
+    text_append(out, "\n");
+}
+
+// Chooses a move for the side to move, plays it and says it.
+static void think(Brain *brain, int64_t received_ns) {
+    const Board *board = engine_board(brain->engine);
+    int64_t budget_ms = brain_time_budget_ms(&brain->time, board->stone_count,
+                                             board_cell_count(board), brain->setup.margin_ms);
+    if (budget_ms > 0) // what reading and waiting have used is gone
+        budget_ms =
+            max_i64(budget_ms - (clock_now_ns(brain->setup.clock) - received_ns) / 1000000, 1);
+    int64_t depth = knob_int(&brain->knobs, KNOB_SEARCH_DEPTH);
+    ThinkLimits limits = {.time_ms = budget_ms,
+                          .nodes = brain->max_nodes,
+                          .as_played = true,
+                          .stop = brain->setup.stop};
+    if (brain->max_depth > 0 && brain->max_depth < depth)
+        limits.depth = (int)brain->max_depth;
+    ThinkReport report;
+    engine_think(brain->engine, &limits, &report);
+    if (report.move == MOVE_NONE) {
+        answer(brain, "ERROR", "no move: the game is over");
+        return;
+    }
+    engine_place(brain->engine, report.move);
+    write_message(brain, &report);
+    answer_move(brain, report.move);
+}
+
+// ---- commands
+
+static void obey_start(Brain *brain, int width, int height) {
+    ErrorText err = {""};
+    if (!brain->is_rule_known) {
+        answer(brain, "ERROR", UNKNOWN_RULE);
+        return;
+    }
+    if (width < MIN_SIDE || height < MIN_SIDE || width > BOARD_MAX_SIDE ||
+        height > BOARD_MAX_SIDE) {
+        error_set(&err, STATUS_UNSUPPORTED, "unsupported size: sides of %d to %d are played",
+                  MIN_SIDE, BOARD_MAX_SIDE);
+        answer(brain, "ERROR", err.text);
+        return;
+    }
+    if (make_engine(brain, width, height, &err))
+        answer(brain, "ERROR", err.text);
+    else
+        answer(brain, "OK", "");
+}
+
+// The cell of x, y, or MOVE_NONE.
+static Move cell_at(const Brain *brain, int x, int y) {
+    bool is_on_board = x >= 0 && y >= 0 && x < brain->width && y < brain->height;
+    return is_on_board ? (Move)(y * brain->width + x) : MOVE_NONE;
+}
+
+// Reads the "x,y" of a command into an empty cell (or, for TAKEBACK, a stone). Says ERROR when it
+// is none.
+static bool read_cell(Brain *brain, const GomocupCommand *command, bool wants_stone, Move *out) {
+    if (command->count != 2 || !command->is_clean) {
+        answer(brain, "ERROR", "expected x,y");
+        return false;
+    }
+    Move cell = cell_at(brain, command->number[0], command->number[1]);
+    if (cell == MOVE_NONE) {
+        answer(brain, "ERROR", "outside the board");
+        return false;
+    }
+    if ((engine_board(brain->engine)->cells[cell] != EMPTY) != wants_stone) {
+        answer(brain, "ERROR", wants_stone ? "no stone there" : "there is a stone already");
+        return false;
+    }
+    *out = cell;
+    return true;
+}
+
+// Takes any stone back; the one played last is the usual case, for others the position is built
+// again without it.
+static void obey_takeback(Brain *brain, const GomocupCommand *command) {
+    Move cell;
+    if (!read_cell(brain, command, true, &cell))
+        return;
+    const Board *board = engine_board(brain->engine);
+    Colour colour = (Colour)board->cells[cell];
+    if (board_last_move(board) == cell && board->side == colour_other(colour)) {
+        engine_undo(brain->engine);
+        answer(brain, "OK", "");
+        return;
+    }
+    ListedStone stones[BOARD_MAX_CELLS];
+    int count = list_stones(brain, colour, stones), kept = 0;
+    for (int i = 0; i < count; i++)
+        if (stones[i].move != cell)
+            stones[kept++] = stones[i];
+    ErrorText err = {""};
+    if (set_stones(brain, stones, kept, colour, &err))
+        answer(brain, "ERROR", err.text);
+    else
+        answer(brain, "OK", "");
+}
+
+static void begin_board(Brain *brain, bool is_silent) {
+    brain->in_board = true;
+    brain->is_board_silent = is_silent;
+    brain->listed_count = 0;
+    brain->board_error.text[0] = '\0';
+    memset(brain->is_listed, 0, sizeof brain->is_listed);
+}
+
+static void list_stone(Brain *brain, const GomocupCommand *command) {
+    if (brain->board_error.text[0])
+        return;
+    const int *number = command->number;
+    Move cell =
+        command->count == 3 && command->is_clean ? cell_at(brain, number[0], number[1]) : MOVE_NONE;
+    if (command->count != 3 || !command->is_clean)
+        error_set(&brain->board_error, STATUS_INVALID, "BOARD: expected x,y,field");
+    else if (cell == MOVE_NONE)
+        error_set(&brain->board_error, STATUS_INVALID, "BOARD: %d,%d is outside the board",
+                  number[0], number[1]);
+    else if (number[2] != 1 && number[2] != 2)
+        error_set(&brain->board_error, STATUS_INVALID,
+                  "BOARD: field %d: expected 1 (own) or 2 (opponent)", number[2]);
+    else if (brain->is_listed[cell])
+        error_set(&brain->board_error, STATUS_INVALID, "BOARD: %d,%d twice", number[0], number[1]);
+    if (brain->board_error.text[0])
+        return;
+    brain->is_listed[cell] = true;
+    brain->listed[brain->listed_count++] = (ListedStone){cell, number[2] == 1};
+}
+
+// All stones are listed: black is whoever would be, had black begun and the colours alternated.
+static void end_board(Brain *brain, int64_t received_ns) {
+    brain->in_board = false;
+    ErrorText err = brain->board_error;
+    Colour own = brain->listed_count % 2 ? WHITE : BLACK;
+    Status status = err.text[0] ? STATUS_INVALID
+                                : set_stones(brain, brain->listed, brain->listed_count, own, &err);
+    if (status)
+        answer(brain, "ERROR", err.text);
+    else if (!brain->is_board_silent)
+        think(brain, received_ns);
+}
+
+static void set_rule(Brain *brain, int64_t code) {
+    for (int rule = 0; rule < RULE_NB; rule++)
+        if (rule_gomocup_code((Rule)rule) == code) {
+            brain->rule = (Rule)rule;
+            brain->is_rule_known = true;
+            return;
+        }
+    brain->is_rule_known = false;
+}
+
+static void set_seed(Brain *brain, const char *text) {
+    char *end;
+    uint64_t seed = strtoull(text, &end, 10);
+    if (end == text || *end)
+        return;
+    brain->seed = seed;
+    if (brain->engine && engine_board(brain->engine)->stone_count == 0)
+        engine_clear(brain->engine, seed);
+}
+
+// INFO is never answered; keys and values that mean nothing here are ignored.
+static void obey_info(Brain *brain, const GomocupCommand *command) {
+    if (strcmp(command->key, "seed") == 0) {
+        set_seed(brain, command->text);
+        return;
+    }
+    int64_t value;
+    if (!text_parse_int(command->text, INT64_MIN, INT64_MAX, &value))
+        return;
+    static const char *const KEYS[] = {"timeout_turn",   "timeout_match", "time_left",
+                                       "time_increment", "max_memory",    "rule",
+                                       "max_depth",      "max_node"};
+    size_t key = 0;
+    while (key < ARRAY_LEN(KEYS) && strcmp(command->key, KEYS[key]) != 0)
+        key++;
+    switch (key) {
+    case 0:
+        brain->time.turn_ms = max_i64(value, 0);
+        break;
+    case 1:
+        brain->time.match_ms = max_i64(value, 0);
+        break;
+    case 2:
+        brain->time.left_ms = value;
+        break;
+    case 3:
+        brain->time.increment_ms = min_i64(max_i64(value, 0), UNLIMITED_MS);
+        break;
+    case 4:
+        brain->max_memory = max_i64(value, 0);
+        brain->is_memory_short = value > 0 && value < (int64_t)BASE_MEMORY_MB * 1024 * 1024;
+        break;
+    case 5:
+        set_rule(brain, value);
+        break;
+    case 6:
+        brain->max_depth = max_i64(value, 0);
+        break;
+    case 7:
+        brain->max_nodes = value > 0 ? (uint64_t)value : 0;
+        break;
+    default:
+        break;
+    }
+}
+
+static void obey_about(Brain *brain) {
+    text_printf(&brain->out,
+                "name=\"%s\", version=\"%s\", author=\"gomolab\", country=\"-\", www=\"-\"\n",
+                brain->setup.name, brain->setup.version);
+    flush_answer(brain);
+}
+
+// The commands that need a board.
+static void obey_on_board(Brain *brain, const GomocupCommand *command, int64_t received_ns) {
+    Move cell;
+    if (!is_ready(brain))
+        return;
+    switch (command->verb) {
+    case VERB_RESTART:
+        engine_clear(brain->engine, brain->seed);
+        answer(brain, "OK", "");
+        return;
+    case VERB_BEGIN:
+        if (engine_board(brain->engine)->stone_count > 0)
+            answer(brain, "ERROR", "BEGIN is for the empty board");
+        else
+            think(brain, received_ns);
+        return;
+    case VERB_TURN:
+        if (read_cell(brain, command, false, &cell)) {
+            engine_place(brain->engine, cell);
+            think(brain, received_ns);
+        }
+        return;
+    case VERB_PLAY:
+        if (read_cell(brain, command, false, &cell)) {
+            engine_place(brain->engine, cell);
+            answer_move(brain, cell);
+        }
+        return;
+    case VERB_TAKEBACK:
+        obey_takeback(brain, command);
+        return;
+    case VERB_BOARD:
+        begin_board(brain, false);
+        return;
+    case VERB_YXBOARD:
+        begin_board(brain, true);
+        return;
+    default:
+        return;
+    }
+}
+
+// Any other command than INFO: what an INFO asked for in vain is told first.
+static void obey(Brain *brain, const GomocupCommand *command, int64_t received_ns) {
+    if (brain->is_memory_short) {
+        brain->is_memory_short = false;
+        answer(brain, "ERROR", "max_memory is too small: 16 MiB are needed");
+        return;
+    }
+    switch (command->verb) {
+    case VERB_START:
+    case VERB_RECTSTART: {
+        int wanted = command->verb == VERB_START ? 1 : 2;
+        if (command->count != wanted || !command->is_clean)
+            answer(brain, "ERROR",
+                   wanted == 1 ? "expected START size" : "expected RECTSTART width,height");
+        else
+            obey_start(brain, command->number[0], command->number[wanted - 1]);
+        return;
+    }
+    case VERB_ABOUT:
+        obey_about(brain);
+        return;
+    case VERB_STOP:
+    case VERB_BLANK:
+        return; // nothing to stop: the search is over when this line is read
+    case VERB_STONE:
+    case VERB_DONE:
+    case VERB_UNKNOWN:
+        answer(brain, "UNKNOWN", "command");
+        return;
+    default:
+        obey_on_board(brain, command, received_ns);
+        return;
+    }
+}
+
+bool brain_line(Brain *brain, const char *line, size_t length, int64_t received_ns) {
+    GomocupCommand command = gomocup_read_command(line, length);
+    if (command.verb == VERB_BLANK)
+        return true;
+    if (command.verb == VERB_END)
+        return false;
+    if (command.verb == VERB_INFO) {
+        obey_info(brain, &command);
+        return true;
+    }
+    if (!brain->in_board) {
+        obey(brain, &command, received_ns);
+    } else if (command.verb == VERB_DONE) {
+        end_board(brain, received_ns);
+    } else if (command.verb == VERB_STONE || command.verb == VERB_UNKNOWN) {
+        list_stone(brain, &command);
+    } else if (command.verb != VERB_STOP) { // the manager has given up on this BOARD
+        brain->in_board = false;
+        obey(brain, &command, received_ns);
+    }
+    return true;
+}
