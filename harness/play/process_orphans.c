@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finding orphans through /proc.
+#define _GNU_SOURCE // memmem
+#include "harness/play/process_orphans.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_EXPECTED = 4096, MAX_ORPHANS = 64, MAX_ROUNDS = 16 };
+
+// Guards the list below.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pid_t expected[MAX_EXPECTED];
+static int expected_count;
+
+void process_orphans_adopt(void) { prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L); }
+
+void process_orphans_expect(pid_t child) {
+    pthread_mutex_lock(&lock);
+    if (expected_count < MAX_EXPECTED)
+        expected[expected_count++] = child;
+    pthread_mutex_unlock(&lock);
+}
+
+void process_orphans_forget(pid_t child) {
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < expected_count; i++)
+        if (expected[i] == child)
+            expected[i--] = expected[--expected_count];
+    pthread_mutex_unlock(&lock);
+}
+
+static bool is_expected(pid_t child) {
+    bool found = false;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < expected_count && !found; i++)
+        found = expected[i] == child;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+// Reads a file of /proc into the buffer; the number of bytes, 0 when it cannot be read.
+static size_t read_file(const char *path, char *buffer, size_t cap) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    size_t length = 0;
+    ssize_t count;
+    while (length < cap && (count = read(fd, buffer + length, cap - length)) > 0)
+        length += (size_t)count;
+    close(fd);
+    return length;
+}
+
+// Children of this process that nobody expects.
+static int list_unexpected(pid_t *out, int cap) {
+    int count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    if (!tasks)
+        return 0;
+    struct dirent *entry;
+    while ((entry = readdir(tasks)) != NULL) {
+        char path[300], text[8192];
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "/proc/self/task/%s/children", entry->d_name);
+        size_t length = read_file(path, text, sizeof text - 1);
+        text[length] = '\0';
+        char *at = text;
+        for (char *end; count < cap; at = end) {
+            pid_t child = (pid_t)strtol(at, &end, 10);
+            if (end == at)
+                break;
+            if (!is_expected(child))
+                out[count++] = child;
+        }
+    }
+    closedir(tasks);
+    return count;
+}
+
+// Does the child's environment hold the mark? A dead child has none.
+static bool has_mark(pid_t child, const char *mark) {
+    enum { CAP = 256 * 1024 };
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/environ", (int)child);
+    char *text = malloc(CAP);
+    if (!text)
+        return false;
+    size_t length = read_file(path, text, CAP);
+    bool found = memmem(text, length, mark, strlen(mark) + 1) != NULL; // with its NUL
+    free(text);
+    return found;
+}
+
+void process_orphans_sweep(const char *mark) {
+    // Each round may turn up the children of those that the last one killed.
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        pid_t orphan[MAX_ORPHANS];
+        int count = list_unexpected(orphan, MAX_ORPHANS), ours = 0;
+        for (int i = 0; i < count; i++) {
+            if (has_mark(orphan[i], mark)) {
+                kill(orphan[i], SIGKILL);
+                ours++;
+            } else if (getpgid(orphan[i]) != getpgrp()) {
+                int status;
+                waitpid(orphan[i], &status,
+                        WNOHANG); // of some engine's, and dead; else this does nothing
+            }
+        }
+        if (ours == 0)
+            return;
+        struct timespec pause = {0, 500000};
+        nanosleep(&pause, NULL);
+        for (int i = 0; i < count; i++)
+            if (!has_mark(orphan[i], mark) && getpgid(orphan[i]) != getpgrp()) {
+                int status;
+                waitpid(orphan[i], &status, WNOHANG);
+            }
+    }
+}
