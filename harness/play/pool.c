@@ -316,6 +316,9 @@ Status pool_run(const PoolOptions *options, Tally *tally, int64_t *played, Error
     Status status = pool.failures && workers
                         ? STATUS_OK
                         : error_set(err, STATUS_NO_MEMORY, "out of memory for %d workers", jobs);
+    // What cannot be executed stops the run before its first game; later on it is a result.
+    if (!status && !options->open_seat)
+        status = seats_probe(plan->experiment, err);
     if (!status) {
         pool_start_locks(&pool);
         pthread_mutex_lock(&pool.lock);

@@ -3,11 +3,18 @@
 #include "harness/play/seats.h"
 
 #include "harness/play/engine_seat.h"
+#include "harness/play/external_seat.h"
 
 Status seat_open(const Experiment *experiment, int player, Seat **out, ErrorText *err) {
-    const PlayerSpec *spec = &experiment->players[player];
-    if (spec->external.command)
-        return error_set(err, STATUS_UNSUPPORTED, "player %s: this build plays no programs",
-                         spec->name);
+    if (experiment->players[player].external.command)
+        return external_seat_new(experiment, player, out, err);
     return engine_seat_new(experiment, player, out, err);
+}
+
+Status seats_probe(const Experiment *experiment, ErrorText *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < experiment->player_count && !status; i++)
+        if (experiment->players[i].external.command)
+            status = external_seat_probe(&experiment->players[i], err);
+    return status;
 }

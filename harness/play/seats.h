@@ -8,3 +8,7 @@
 // Opens the seat. Freed by seat_free. Fails as its kind does. Thread: owner; the seat belongs to
 // the calling thread.
 Status seat_open(const Experiment *experiment, int player, Seat **out, ErrorText *err) MUST_CHECK;
+
+// Can every program of the experiment be executed at all? STATUS_IO with the path and the reason
+// when not. Each is started and killed at once. Thread: any.
+Status seats_probe(const Experiment *experiment, ErrorText *err) MUST_CHECK;
