@@ -101,7 +101,7 @@ static int unknown_command(const char *name) {
     return command_fail(status, &err);
 }
 
-static int command_run(const Command *command, int argc, char **argv) {
+static int command_execute(const Command *command, int argc, char **argv) {
     void *values = calloc(1, command->values_size ? command->values_size : 1);
     ErrorText err = {0};
     if (!values)
@@ -138,7 +138,7 @@ static int dispatch(int argc, char **argv) {
     for (size_t i = 0; i < ARRAY_LEN(COMMANDS); i++)
         if (strcmp(COMMANDS[i]->name, argv[1 + wants_help]) == 0)
             return wants_help ? print_help(COMMANDS[i])
-                              : command_run(COMMANDS[i], argc - 2, argv + 2);
+                              : command_execute(COMMANDS[i], argc - 2, argv + 2);
     return unknown_command(argv[1 + wants_help]);
 }
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lines of progress.
+#include "harness/cli/progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+// Seconds between two plain lines. Short runs print none but the last.
+static const double PLAIN_EVERY_S = 3.0;
+
+// More games than this are no plan but "until it is decided".
+static const int64_t TOTAL_SHOWN = INT64_C(1) << 36;
+
+Progress progress_start(bool is_quiet) {
+    return (Progress){.is_quiet = is_quiet, .is_terminal = isatty(STDERR_FILENO) == 1};
+}
+
+static void write_duration(double seconds, Text *out) {
+    int64_t s = (int64_t)(seconds + 0.5);
+    if (s >= 3600)
+        text_printf(out, "%lld:%02lld:%02lld", (long long)(s / 3600), (long long)(s / 60 % 60),
+                    (long long)(s % 60));
+    else
+        text_printf(out, "%lld:%02lld", (long long)(s / 60), (long long)(s % 60));
+}
+
+static void write_bound(StatValue bound, const char *missing, Text *out) {
+    if (stat_exists(bound))
+        text_printf(out, "%.1f", bound.value);
+    else
+        text_append(out, missing);
+}
+
+void progress_write_elo(const PairCounts *pairs, Text *out) {
+    MatchStats stats = match_stats_compute(pairs, NULL, BY_PAIRS);
+    if (!stat_exists(stats.elo)) {
+        text_printf(out, "Elo unknown: %s", stats.elo.reason);
+        return;
+    }
+    text_printf(out, "%+.1f Elo [", stats.elo.value);
+    write_bound(stats.interval.lo, "-inf", out);
+    text_append(out, ", ");
+    write_bound(stats.interval.hi, "inf", out);
+    text_append(out, "]");
+}
+
+static void write_leader(const Tally *tally, Text *out) {
+    int leader = tally_leader(tally);
+    WdlCounts games;
+    PairCounts pairs;
+    if (leader < 0)
+        return;
+    tally_player(tally, leader, &games, &pairs);
+    if (pair_counts_total(&pairs) == 0)
+        return;
+    text_printf(out, ", %s ", tally->plan->experiment->players[leader].name);
+    progress_write_elo(&pairs, out);
+}
+
+static void write_sprt(const SprtTest *test, Text *out) {
+    if (stat_exists(test->result.llr))
+        text_printf(out, ", LLR %.2f [%.2f, %.2f]", test->result.llr.value, test->result.lower,
+                    test->result.upper);
+}
+
+void progress_write(const PoolProgress *progress, Text *out) {
+    double speed = progress->seconds > 0 ? (double)progress->played / progress->seconds : 0;
+    text_printf(out, "%lld", (long long)progress->known);
+    if (progress->total < TOTAL_SHOWN)
+        text_printf(out, "/%lld", (long long)progress->total);
+    text_printf(out, " games, %.*f games/s", speed < 100 ? 1 : 0, speed);
+    if (progress->is_last) {
+        text_append(out, ", took ");
+        write_duration(progress->seconds, out);
+    } else if (progress->total < TOTAL_SHOWN && speed > 0) {
+        text_append(out, ", ETA ");
+        write_duration((double)(progress->total - progress->known) / speed, out);
+    }
+    write_leader(progress->tally, out);
+    if (progress->tally->has_sprt)
+        write_sprt(&progress->tally->sprt, out);
+}
+
+void progress_show(void *ctx, const PoolProgress *progress) {
+    Progress *self = ctx;
+    Text line = {0};
+    if (self->is_quiet)
+        return;
+    bool was_told = self->said_ending;
+    self->said_ending = progress->is_ending;
+    if (progress->is_ending && !was_told && !progress->is_last && progress->jobs > 0)
+        fprintf(stderr, "%sending: %d game%s in progress; once more to drop %s\n",
+                self->has_line ? "\n" : "", progress->jobs, progress->jobs == 1 ? "" : "s",
+                progress->jobs == 1 ? "it" : "them");
+    bool is_due =
+        self->is_terminal || progress->is_last || progress->seconds - self->last_s >= PLAIN_EVERY_S;
+    if (!is_due)
+        return;
+    self->last_s = progress->seconds;
+    progress_write(progress, &line);
+    // The terminal's line is written over; the last one stays.
+    fprintf(stderr, "%s%s%s", self->is_terminal ? "\r\033[K" : "", text_cstr(&line),
+            self->is_terminal && !progress->is_last ? "" : "\n");
+    fflush(stderr);
+    self->has_line = self->is_terminal && !progress->is_last;
+    text_release(&line);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Short standings, the verdict, the way to go on.
+#include "harness/cli/run_report.h"
+
+#include "engine/base/check.h"
+#include "harness/cli/command.h"
+#include "harness/cli/progress.h"
+#include "harness/play/forecast.h"
+#include "harness/report/table.h"
+#include "harness/stats/sprt_estimate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// --- standings
+// ---------------------------------------------------------------------------------------
+
+enum { PLAYER, GAMES, WINS, DRAWS, LOSSES, SCORE, ELO, ELO_LOW, ELO_HIGH };
+static const TableColumn COLUMNS[] = {
+    {"player", COLUMN_TEXT, 0, NULL},   {"games", COLUMN_INT, 0, NULL},
+    {"wins", COLUMN_INT, 0, NULL},      {"draws", COLUMN_INT, 0, NULL},
+    {"losses", COLUMN_INT, 0, NULL},    {"score", COLUMN_REAL, 1, "score %"},
+    {"elo", COLUMN_REAL, 1, "Elo"},     {"elo_low", COLUMN_REAL, 1, "95 % from"},
+    {"elo_high", COLUMN_REAL, 1, "to"},
+};
+
+typedef struct Standing {
+    int player;
+    double score; // points per game, -1 without games
+} Standing;
+
+static int compare_standings(const void *a, const void *b) {
+    const Standing *left = a, *right = b;
+    if (left->score != right->score)
+        return left->score < right->score ? 1 : -1;
+    return left->player < right->player ? -1 : 1;
+}
+
+static void set_value(Table *table, int column, StatValue value) {
+    if (stat_exists(value))
+        table_set_real(table, column, value.value);
+}
+
+static void add_standing(Table *table, const Tally *tally, Standing standing) {
+    WdlCounts games;
+    PairCounts pairs;
+    tally_player(tally, standing.player, &games, &pairs);
+    MatchStats stats = match_stats_compute(&pairs, NULL, BY_PAIRS);
+    table_row(table);
+    table_set_text(table, PLAYER, tally->plan->experiment->players[standing.player].name);
+    table_set_int(table, GAMES, wdl_counts_total(&games));
+    table_set_int(table, WINS, games.wins);
+    table_set_int(table, DRAWS, games.draws);
+    table_set_int(table, LOSSES, games.losses);
+    if (standing.score >= 0)
+        table_set_real(table, SCORE, 100 * standing.score);
+    set_value(table, ELO, stats.elo);
+    set_value(table, ELO_LOW, stats.interval.lo);
+    set_value(table, ELO_HIGH, stats.interval.hi);
+}
+
+static Status print_standings(const Tally *tally, ErrorText *err) {
+    int players = tally->plan->experiment->player_count;
+    Standing *standings = calloc((size_t)players, sizeof *standings);
+    Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
+    Status status =
+        standings && table ? STATUS_OK : error_set(err, STATUS_NO_MEMORY, "out of memory");
+    for (int i = 0; i < players && !status; i++) {
+        WdlCounts games;
+        PairCounts pairs;
+        tally_player(tally, i, &games, &pairs);
+        int64_t count = wdl_counts_total(&games);
+        double points = (double)games.wins + 0.5 * (double)games.draws;
+        standings[i] = (Standing){i, count ? points / (double)count : -1};
+    }
+    if (!status) {
+        qsort(standings, (size_t)players, sizeof *standings, compare_standings);
+        for (int i = 0; i < players; i++)
+            add_standing(table, tally, standings[i]);
+        status = table_print(table, TABLE_TEXT, stdout, err);
+    }
+    table_free(table);
+    free(standings);
+    return status;
+}
+
+// --- the sequential test
+// -----------------------------------------------------------------------------
+
+static int print_verdict(const SprtTest *test) {
+    ScoreCells cells = score_cells_from_pairs(&test->tested);
+    SprtEstimate estimate = sprt_estimate(&test->params, &test->result, &cells);
+    SprtState state = test->result.state;
+    const char *verdict = state == SPRT_H1   ? "H1 accepted"
+                          : state == SPRT_H0 ? "H0 accepted"
+                                             : "undecided";
+    printf("sprt: %s", verdict);
+    if (stat_exists(estimate.elo)) {
+        printf(": %+.1f Elo [", estimate.elo.value);
+        printf(stat_exists(estimate.lo) ? "%.1f" : "-inf", estimate.lo.value);
+        printf(stat_exists(estimate.hi) ? ", %.1f]" : ", inf]", estimate.hi.value);
+    }
+    printf(" after %lld pairs", (long long)pair_counts_total(&test->tested));
+    if (stat_exists(test->result.llr))
+        printf(", LLR %.2f [%.2f, %.2f]", test->result.llr.value, test->result.lower,
+               test->result.upper);
+    printf("\n");
+    return state == SPRT_H1 ? EXIT_DONE : state == SPRT_H0 ? EXIT_H0 : EXIT_UNDECIDED;
+}
+
+// --- going on
+// ----------------------------------------------------------------------------------------
+
+// Appends a word as a shell takes it.
+static void write_word(const char *word, Text *out) {
+    static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "_-+=./:,@%";
+    text_append(out, " ");
+    if (*word && strspn(word, SAFE) == strlen(word)) {
+        text_append(out, word);
+        return;
+    }
+    text_append(out, "'");
+    for (; *word; word++)
+        text_append_bytes(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+    text_append(out, "'");
+}
+
+static void write_option(const char *name, const char *value, Text *out) {
+    if (!value)
+        return;
+    text_printf(out, " %s", name);
+    write_word(value, out);
+}
+
+// The command that goes on with the run: the same without --fresh.
+static void write_command(const RunOptions *options, Text *out) {
+    text_append(out, "gomolab run");
+    write_word(options->experiment, out);
+    write_option("--db", options->db, out);
+    write_option("--seed", options->seed, out);
+    write_option("--shard", options->shard, out);
+    for (int i = 0; i < options->set.count; i++)
+        write_option("--set", options->set.items[i], out);
+    if (options->jobs > 0)
+        text_printf(out, " --jobs %lld", (long long)options->jobs);
+    if (options->games > 0)
+        text_printf(out, " --games %lld", (long long)options->games);
+    text_append(out, options->no_move_log ? " --no-move-log" : "");
+    text_append(out, options->quiet ? " --quiet" : "");
+}
+
+static void print_way_on(const RunReport *report) {
+    Text command = {0};
+    write_command(report->options, &command);
+    const char *remedy = report->status == STATUS_IO ? "when that is mended, " : "";
+    fprintf(stderr, "%lld game%s saved in %s; %sgo on with: %s\n",
+            (long long)report->tally->game_count, report->tally->game_count == 1 ? " is" : "s are",
+            report->path, remedy, text_cstr(&command));
+    text_release(&command);
+}
+
+int run_report(const RunReport *report) {
+    ErrorText err = {0};
+    int result = report->status ? exit_status(report->status) : EXIT_DONE;
+    if (report->status && report->status != STATUS_STOPPED)
+        command_fail(report->status, report->err);
+    if (report->status)
+        print_way_on(report);
+    Status status = print_standings(report->tally, &err);
+    if (status)
+        return command_fail(status, &err);
+    if (report->tally->has_sprt) {
+        int verdict = print_verdict(&report->tally->sprt);
+        result = report->status ? result : verdict;
+    }
+    return result;
+}
+
+// --- before it begins
+// --------------------------------------------------------------------------------
+
+// Wall time of the probe games, in seconds.
+static const double PROBE_S = 2.0;
+
+static void print_forecast(const Forecast *forecast, int64_t games, int jobs) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    double workers = jobs < cores || cores < 1 ? jobs : (double)cores;
+    double seconds = forecast->game_s * (double)games / workers;
+    static const struct {
+        double seconds;
+        const char *name;
+    } UNITS[] = {{86400, "days"}, {3600, "hours"}, {60, "minutes"}, {1, "seconds"}};
+    size_t unit = 0;
+    while (unit + 1 < ARRAY_LEN(UNITS) && seconds < 2 * UNITS[unit].seconds)
+        unit++;
+    printf("estimated time: %s%.*f %s (%.3g s a game, from %lld probe game%s)\n",
+           forecast->is_lower_bound ? "more than " : "", seconds / UNITS[unit].seconds < 10 ? 1 : 0,
+           seconds / UNITS[unit].seconds, UNITS[unit].name, forecast->game_s,
+           (long long)forecast->games, forecast->games == 1 ? "" : "s");
+}
+
+static void print_openings(const Plan *plan) {
+    const Experiment *experiment = plan->experiment;
+    if (plan->round_count == 0)
+        printf("openings: random, %d plies\n", experiment->openings.random_plies);
+    else if (!experiment->openings.file)
+        printf("openings: the empty board\n");
+    else
+        printf("openings: %lld in %s, %lld distinct%s\n", (long long)plan->openings.count,
+               experiment->openings.file_text, (long long)plan->distinct,
+               experiment->symmetries ? " with their symmetries" : "");
+}
+
+Status run_describe(const Plan *plan, int jobs, int64_t past_games, ErrorText *err) {
+    Forecast forecast = {0};
+    int64_t games = plan_game_count(plan);
+    bool is_endless = plan->experiment->pairs_until_sprt;
+    int64_t left = games > past_games ? games - past_games : 0;
+    printf("experiment: %s\nplayers: %d, pairings: %lld\n", plan->experiment->name,
+           plan->experiment->player_count, (long long)plan->pairing_count);
+    if (is_endless)
+        printf("games: until the test is decided");
+    else
+        printf("games: %lld", (long long)games);
+    printf(" (%lld played already)\n", (long long)past_games);
+    print_openings(plan);
+    printf("duplicates: %lld\n", 2 * (long long)plan_duplicates(plan));
+    Status status = left > 0 ? forecast_plan(plan, jobs, PROBE_S, &forecast, err) : STATUS_OK;
+    if (status)
+        return status;
+    if (is_endless)
+        printf("estimated time: %.3g s a game, until the test is decided\n", forecast.game_s);
+    else
+        print_forecast(&forecast, left, jobs);
+    return STATUS_OK;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What `run` says when it ends, and what it would say about a plan (--dry-run).
+#pragma once
+
+#include "harness/cli/options.h"
+#include "harness/play/tally.h"
+
+typedef struct RunOptions {
+    const char *experiment, *db, *seed, *shard; // NULL = not given
+    int64_t jobs, games;                        // -1, 0 = not given
+    OptionList set;
+    bool fresh, dry_run, quiet, no_move_log;
+} RunOptions;
+
+typedef struct RunReport {
+    const RunOptions *options; // borrowed, as all that follows
+    const char *path;          // of the database
+    const Tally *tally;
+    int64_t played; // games of this sitting
+    Status status;  // how the run ended
+    const ErrorText *err;
+} RunReport;
+
+// Prints standings and the verdict of the test to standard output, failures and how to go on to
+// standard error; returns the exit status. Thread: main.
+int run_report(const RunReport *report);
+
+// Prints what the plan holds and how long it may take; `past_games` are in the database already.
+// Thread: main.
+Status run_describe(const Plan *plan, int jobs, int64_t past_games, ErrorText *err) MUST_CHECK;
