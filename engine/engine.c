@@ -3,7 +3,7 @@
 #include "engine/engine.h"
 
 #include "engine/base/check.h"
-#include "engine/search/search.h"
+#include "engine/search/instant.h"
 
 #include <stdlib.h>
 
@@ -11,17 +11,33 @@ struct Engine {
     Board board;
     Eval eval;
     Search search;
+    Rule rule; // of the game; the board follows search.rule
 };
+
+// The rule by which the player counts five in a row (search.rule), which may be another than the
+// game's.
+static Rule believed_rule(const KnobSet *knobs, Rule rule) {
+    switch ((SearchRule)knob_int(knobs, KNOB_SEARCH_RULE)) {
+    case SEARCH_RULE_FREESTYLE:
+        return RULE_FREESTYLE;
+    case SEARCH_RULE_STANDARD:
+        return RULE_STANDARD;
+    case SEARCH_RULE_GAME:
+        break;
+    }
+    return rule;
+}
 
 Status engine_new(const EngineSetup *setup, Engine **out, ErrorText *err) {
     Engine *engine = calloc(1, sizeof *engine);
     if (!engine)
         return error_set(err, STATUS_NO_MEMORY, "no memory for an engine");
     Status status = knob_check(setup->knobs, err);
+    Rule rule = believed_rule(setup->knobs, setup->rule);
     int radius = (int)knob_int(setup->knobs, KNOB_MOVES_RADIUS);
     if (!status)
-        status = board_init(&engine->board, setup->width, setup->height, setup->k, setup->rule,
-                            radius, err);
+        status =
+            board_init(&engine->board, setup->width, setup->height, setup->k, rule, radius, err);
     if (!status)
         status = eval_init(&engine->eval, setup->knobs, &engine->board, err);
     if (!status)
@@ -31,6 +47,7 @@ Status engine_new(const EngineSetup *setup, Engine **out, ErrorText *err) {
         return status;
     }
     engine->search.clock = setup->clock;
+    engine->rule = setup->rule;
     *out = engine;
     return STATUS_OK;
 }
@@ -59,7 +76,7 @@ void engine_undo(Engine *engine) { eval_undo(&engine->eval, &engine->board); }
 Status engine_set_position(Engine *engine, const Board *position, ErrorText *err) {
     Board *board = &engine->board;
     if (position->width != board->width || position->height != board->height ||
-        position->k != board->k || position->rule != board->rule)
+        position->k != board->k || position->rule != engine->rule)
         return error_set(err, STATUS_INVALID,
                          "the position is %dx%d, %d in a row, %s; the engine plays another game",
                          position->width, position->height, position->k, rule_name(position->rule));
@@ -81,11 +98,6 @@ double engine_static_value(Engine *engine) {
 // The sooner of two limits where 0 means none.
 static int64_t sooner(int64_t a, int64_t b) { return a == 0 ? b : b == 0 ? a : a < b ? a : b; }
 
-static bool plays_at_random(Engine *engine, const ThinkLimits *limits) {
-    double chance = knob_real(&engine->search.knobs, KNOB_PLAY_RANDOMNESS);
-    return limits->as_played && chance > 0 && rng_unit(&engine->search.rng) < chance;
-}
-
 void engine_think(Engine *engine, const ThinkLimits *limits, ThinkReport *report) {
     Search *search = &engine->search;
     const KnobSet *knobs = &search->knobs;
@@ -97,14 +109,12 @@ void engine_think(Engine *engine, const ThinkLimits *limits, ThinkReport *report
     search->stop_flag = limits->stop;
 
     SearchResult result;
-    if (plays_at_random(engine, limits)) {
-        search->own = engine->board.side;
-        search->cost = (SearchCost){0};
-        search->stopped = false;
-        random_root(search, &result);
-    } else {
+    if (!limits->as_played || !instant_move(search, &result))
         search_run(search, limits->depth ? limits->depth : (int)knob_int(knobs, KNOB_SEARCH_DEPTH),
                    &result);
+    if (limits->as_played && result.move == MOVE_NONE) {
+        result.move = instant_any_move(search);
+        result.pv = (PvLine){.move = {result.move}, .length = result.move != MOVE_NONE};
     }
     *report = (ThinkReport){.move = result.move,
                             .value = result.value,

@@ -60,7 +60,8 @@ void engine_free(Engine *engine);
 // owner.
 void engine_clear(Engine *engine, uint64_t seed);
 
-// The position, read only; valid until the engine changes. Thread: owner.
+// The position, read only; valid until the engine changes. Its rule (and with it `wins`) is the one
+// that search.rule names, which may be another than the game's. Thread: owner.
 const Board *engine_board(const Engine *engine);
 
 // Places a stone of the side to move on an empty cell (opening stones, the opponent's move, our

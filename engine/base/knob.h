@@ -64,10 +64,20 @@ typedef enum Terminal {
     TERMINAL_NONE
 } Terminal;
 typedef enum WinValue { WIN_MINUS_PLY, WIN_TIMES_DEPTH, WIN_STATIC } WinValue;
-typedef enum NoMoves { NO_MOVES_STATIC, NO_MOVES_ZERO, NO_MOVES_INFINITE } NoMoves;
+typedef enum NoMoves { NO_MOVES_STATIC, NO_MOVES_ZERO, NO_MOVES_INFINITE, NO_MOVES_VALUE } NoMoves;
 typedef enum CenterTerm { CENTER_DISTANCE, CENTER_PRODUCT } CenterTerm;
 typedef enum HistoryBonus { HISTORY_SQUARE, HISTORY_FLAT, HISTORY_HALVING } HistoryBonus;
 typedef enum HistoryNodes { HISTORY_BOTH, HISTORY_MAX } HistoryNodes;
+typedef enum HistoryTable { HISTORY_BY_COLOUR, HISTORY_SHARED } HistoryTable;
+typedef enum SearchRule {
+    SEARCH_RULE_GAME,
+    SEARCH_RULE_FREESTYLE,
+    SEARCH_RULE_STANDARD
+} SearchRule;
+typedef enum Arithmetic { ARITHMETIC_WHOLE, ARITHMETIC_DOUBLE, ARITHMETIC_TENTHS } Arithmetic;
+typedef enum WindowTable { WINDOWS_LIT, WINDOWS_FULL } WindowTable;
+typedef enum PlayPrecheck { PRECHECK_NONE, PRECHECK_WIN, PRECHECK_WIN_BLOCK } PlayPrecheck;
+typedef enum PlayOpening { OPENING_BY_SEARCH, OPENING_CENTRE, OPENING_NEAR_CENTRE } PlayOpening;
 typedef enum MoveSelect { SELECT_BOTH, SELECT_OWN, SELECT_MOVER, SELECT_BOARD } MoveSelect;
 typedef enum MovesEmpty { MOVES_EMPTY_CENTRE, MOVES_EMPTY_NONE } MovesEmpty;
 

@@ -4,18 +4,42 @@
 
 #include "engine/base/check.h"
 #include "engine/eval/none.h"
+#include "engine/eval/runs.h"
 #include "engine/eval/shape.h"
+#include "engine/eval/windows.h"
 
 #include <string.h>
 
-static const EvalModel *const MODELS[] = {&SHAPE_MODEL,
-                                          &NONE_MODEL}; // in the order of the choices of eval.model
+static const EvalModel *const MODELS[] = {&SHAPE_MODEL,     &NONE_MODEL,    &STONE_RUNS_MODEL,
+                                          &LINE_RUNS_MODEL, &WINDOWS_MODEL, &PLACEMENT_MODEL};
 
 const EvalModel *eval_model_find(const char *name) {
     for (size_t i = 0; i < ARRAY_LEN(MODELS); i++)
         if (strcmp(name, MODELS[i]->name) == 0)
             return MODELS[i];
     return NULL;
+}
+
+static void set_arithmetic(Eval *eval, const KnobSet *knobs) {
+    double defense = knob_real(knobs, KNOB_EVAL_DEFENSE);
+    bool tenths = knob_int(knobs, KNOB_EVAL_ARITHMETIC) == ARITHMETIC_TENTHS;
+    eval->own_scale = tenths ? 10 : 1;
+    eval->enemy_weight = tenths ? rint(10 * defense) : defense;
+    eval->rounds = knob_int(knobs, KNOB_EVAL_ARITHMETIC) == ARITHMETIC_WHOLE;
+}
+
+static void ignore_stone(Eval *eval, const Board *board, Move move, Colour colour) {
+    (void)eval, (void)board, (void)move, (void)colour;
+}
+
+// From now on every question is answered from the board alone.
+static void use_twin(Eval *eval) {
+    eval->twin = *eval->model;
+    eval->twin.place = eval->twin.undo = ignore_stone;
+    eval->twin.value = eval->model->slow_value;
+    eval->twin.point = eval->model->slow_point;
+    eval->twin.point_both = NULL;
+    eval->model = &eval->twin;
 }
 
 Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {
@@ -34,9 +58,11 @@ Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText
         return error_set(err, STATUS_UNSUPPORTED, "eval.model %s knows five in a row only, not %d",
                          model->name, board->k);
     eval->model = model;
-    eval->defense = knob_real(knobs, KNOB_EVAL_DEFENSE);
     eval->state = NULL;
+    set_arithmetic(eval, knobs);
     Status status = model->open(eval, knobs, board, err);
+    if (!status && !knob_int(knobs, KNOB_EVAL_INCREMENTAL))
+        use_twin(eval);
     if (!status)
         eval_reset(eval, board);
     return status;

@@ -14,6 +14,8 @@
 #include "engine/base/knob.h"
 #include "engine/board/board.h"
 
+#include <math.h>
+
 typedef struct Eval Eval;
 
 typedef struct EvalModel {
@@ -47,12 +49,21 @@ typedef struct EvalModel {
 
 struct Eval {
     const EvalModel *model;
-    double defense;         // weight of the opponent's part
+    EvalModel twin; // eval.incremental no: the model with its slow functions in place
+    double own_scale,
+        enemy_weight;       // 1 and eval.defense, or both ten times as large for exact tenths
+    bool rounds;            // the enemy's part is made a whole number
     int64_t sum[COLOUR_NB]; // worth of each colour's stones, kept by place and undo
     int depth;              // entries in use of `saved`
     int64_t saved[BOARD_MAX_CELLS][COLOUR_NB]; // sums before each placed stone
     void *state;                               // the model's own, owned
 };
+
+// The worth of both sides' stones as one value, in the arithmetic of the knobs. Thread: any.
+static inline double eval_combine(const Eval *eval, int64_t own, int64_t enemy) {
+    double weighed = eval->enemy_weight * (double)enemy;
+    return eval->own_scale * (double)own - (eval->rounds ? rint(weighed) : weighed);
+}
 
 // Remembers the sums before a stone is placed, and brings them back: what every model's place and
 // undo begin with.

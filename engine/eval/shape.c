@@ -4,18 +4,10 @@
 
 #include "engine/base/check.h"
 #include "engine/board/pattern.h"
+#include "engine/eval/point_memo.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// What is known of a cell's point scores, by direction, and for which stones on its four lines that
-// is true. Looking at four words tells whether it still holds; only the directions that changed are
-// computed again. One cache line a cell.
-typedef struct PointMemo {
-    LineStones seen[LINE_DIRECTIONS];
-    int32_t gain[COLOUR_NB][LINE_DIRECTIONS];
-} PointMemo;
 
 typedef struct ShapeState {
     int32_t weight[PATTERN_NB];
@@ -50,8 +42,7 @@ static Status shape_open(Eval *eval, const KnobSet *knobs, const Board *board, E
         shape->weight[pattern] = (int32_t)knob_int(knobs, WEIGHT_KNOBS[pattern]);
     for (size_t i = 0; i < entries; i++)
         shape->value[i] = counts_value(shape, counts[i]);
-    memset(shape->memo, 0xff,
-           sizeof shape->memo); // lines that are black and white everywhere: never seen
+    memset(shape->memo, POINT_MEMO_NEVER, sizeof shape->memo);
     eval->state = shape;
     return STATUS_OK;
 }
@@ -101,13 +92,9 @@ static void shape_undo(Eval *eval, const Board *board, Move move, Colour colour)
     eval_pop(eval);
 }
 
-static double combine(const Eval *eval, const int64_t sum[COLOUR_NB], Colour own) {
-    return (double)sum[own] - rint(eval->defense * (double)sum[colour_other(own)]);
-}
-
 static double shape_value(const Eval *eval, const Board *board, Colour own) {
     (void)board;
-    return combine(eval, eval->sum, own);
+    return eval_combine(eval, eval->sum[own], eval->sum[colour_other(own)]);
 }
 
 // Brings the memo of a cell up to date with the stones on its lines. Behind a const Eval: a memo
@@ -118,8 +105,7 @@ static const PointMemo *point_memo(const Eval *eval, const Board *board, Move mo
     const CellLines *at = &board->geometry.cell[move];
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         const LineStones line = board->line[at->line[d]];
-        if (line.stones[BLACK] == memo->seen[d].stones[BLACK] &&
-            line.stones[WHITE] == memo->seen[d].stones[WHITE])
+        if (point_memo_holds(memo, d, line))
             continue;
         uint32_t wall = board->geometry.wall[at->line[d]];
         memo->seen[d] = line;
@@ -132,16 +118,12 @@ static const PointMemo *point_memo(const Eval *eval, const Board *board, Move mo
 }
 
 static double shape_point(const Eval *eval, const Board *board, Move move, Colour colour) {
-    const int32_t *gain = point_memo(eval, board, move)->gain[colour];
-    return gain[0] + gain[1] + gain[2] + gain[3];
+    return point_memo_sum(point_memo(eval, board, move), colour);
 }
 
 static double shape_point_both(const Eval *eval, const Board *board, Move move) {
     const PointMemo *memo = point_memo(eval, board, move);
-    int32_t sum = 0;
-    for (int d = 0; d < LINE_DIRECTIONS; d++)
-        sum += memo->gain[BLACK][d] + memo->gain[WHITE][d];
-    return sum;
+    return point_memo_sum(memo, BLACK) + point_memo_sum(memo, WHITE);
 }
 
 // --- slow twins: walk every line cell by cell, classify every segment from the definition
@@ -196,7 +178,7 @@ static void shape_reset(Eval *eval, const Board *board) {
 static double shape_slow_value(const Eval *eval, const Board *board, Colour own) {
     int64_t sum[COLOUR_NB];
     slow_sums(eval, board, sum);
-    return combine(eval, sum, own);
+    return eval_combine(eval, sum[own], sum[colour_other(own)]);
 }
 
 static double shape_slow_point(const Eval *eval, const Board *board, Move move, Colour colour) {

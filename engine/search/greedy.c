@@ -15,7 +15,8 @@ void greedy_root(Search *search, SearchResult *result) {
     int count = board_candidates(board, candidates);
     *result = (SearchResult){.move = centre_or_none(search), .value = -INFINITY};
     if (count == 0 || result->move != MOVE_NONE) {
-        result->value = search_static(search);
+        result->value =
+            result->move == MOVE_NONE ? search_no_moves_value(search) : search_static(search);
         return;
     }
     search_count_node(search, 0);
@@ -24,7 +25,7 @@ void greedy_root(Search *search, SearchResult *result) {
     for (int i = 0; i < count; i++) {
         double own = eval_point(search->eval, board, candidates[i], board->side);
         double enemy = eval_point(search->eval, board, candidates[i], colour_other(board->side));
-        double score = own + search->eval->defense * enemy;
+        double score = search->eval->own_scale * own + search->eval->enemy_weight * enemy;
         search->cost.leaves++;
         if (score > result->value) { // equal scores: the first in board order stays
             result->value = score;

@@ -37,6 +37,8 @@ static double part_key(const Search *search, int ply, Move move, OrderPart part)
         return -chebyshev(search->board, move,
                           last == MOVE_NONE ? board_centre(search->board) : last);
     case ORDER_HISTORY:
+        if (search->params.history_shared)
+            return search->history[BLACK][move];
         if (part.colour == ORDER_BOTH)
             return search->history[BLACK][move] + search->history[WHITE][move];
         return search->history[part.colour == ORDER_OWN ? search->own : mover][move];
@@ -193,5 +195,6 @@ void movepick_learn(Search *search, int depth_plies, int ply, Move move, int ind
     }
     bool kind = params->history_nodes == HISTORY_BOTH || mover == search->own;
     if (params->uses_history && kind && !(params->history_skip_first && index == 0))
-        search->history[mover][move] += history_bonus(search, depth_plies);
+        search->history[params->history_shared ? BLACK : mover][move] +=
+            history_bonus(search, depth_plies);
 }

@@ -36,6 +36,7 @@ static SearchParams unpack(const KnobSet *knobs) {
         .win_value = (WinValue)knob_int(knobs, KNOB_SEARCH_WIN_VALUE),
         .win_unit = knobs->param[KNOB_SEARCH_WIN_VALUE],
         .no_moves = (NoMoves)knob_int(knobs, KNOB_SEARCH_NO_MOVES),
+        .no_moves_unit = knobs->param[KNOB_SEARCH_NO_MOVES],
         .count_root = knob_int(knobs, KNOB_SEARCH_COUNT_ROOT) != 0,
         .root = (RootWindow)knob_int(knobs, KNOB_SEARCH_ROOT),
         .tie_by_board = knob_int(knobs, KNOB_SEARCH_TIE) == TIE_BOARD,
@@ -45,6 +46,7 @@ static SearchParams unpack(const KnobSet *knobs) {
         .history_unit = knobs->param[KNOB_HISTORY_BONUS],
         .history_nodes = (HistoryNodes)knob_int(knobs, KNOB_HISTORY_NODES),
         .history_skip_first = knob_int(knobs, KNOB_HISTORY_SKIP_FIRST) != 0,
+        .history_shared = knob_int(knobs, KNOB_HISTORY_TABLE) == HISTORY_SHARED,
     };
     unpack_order(&params);
     return params;
@@ -161,6 +163,8 @@ double search_no_moves_value(Search *search) {
         return 0;
     case NO_MOVES_INFINITE:
         return -INFINITY;
+    case NO_MOVES_VALUE:
+        return search->params.no_moves_unit;
     case NO_MOVES_STATIC:
         break;
     }
@@ -192,10 +196,11 @@ const MoveList *search_root_moves(Search *search, int depth_plies, Move first,
 }
 
 void search_root_offer(Search *search, Move move, double value, SearchResult *result) {
-    bool equal_earlier =
-        search->params.tie_by_board && value == result->value && move < result->move;
-    if (result->move != MOVE_NONE && !(value > result->value) && !equal_earlier)
-        return;
+    bool equal_earlier = search->params.tie_by_board && value == result->value &&
+                         move < result->move &&
+                         search->params.root != ROOT_SHARED; // there an equal value is only a bound
+    if (!(value > result->value) && !equal_earlier)
+        return; // so a move worth -inf (search.no_moves infinite) is none
     search_pv_update(search, 0, move);
     *result = (SearchResult){.move = move, .value = value, .pv = search->pv[0]};
 }
@@ -230,7 +235,7 @@ static void run_deepening(Search *search, int depth_plies, SearchResult *result)
     for (int depth = start; depth <= depth_plies; depth++) {
         SearchResult found;
         run_depth(search, depth, depth == start ? (Move)MOVE_NONE : result->move, &found);
-        if (found.move != MOVE_NONE || depth == start)
+        if (found.move != MOVE_NONE || depth == start || !search->stopped)
             *result = found;
         if (search->stopped)
             return;

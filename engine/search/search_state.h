@@ -42,6 +42,7 @@ typedef struct SearchParams {
     WinValue win_value;
     double win_unit; // the N of times_depth:N
     NoMoves no_moves;
+    double no_moves_unit; // the N of value:N
     bool count_root;
     RootWindow root;
     bool pvs;
@@ -50,6 +51,7 @@ typedef struct SearchParams {
     double history_unit;
     HistoryNodes history_nodes;
     bool history_skip_first;
+    bool history_shared;             // one table for both colours: that of BLACK
     bool uses_history, uses_killers; // is the term in the ordering?
     bool select_is_order;            // the ordering is the ranking of `limit`: nothing left to sort
     bool tie_by_board;               // among equal root values the first in board order
