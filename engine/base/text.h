@@ -47,7 +47,8 @@ bool text_parse_double(const char *string, double lo, double hi, double *out);
 // when none is near enough to be worth naming. `names` has `count` entries. Thread: any.
 const char *text_nearest(const char *word, const char *const *names, size_t count);
 
-// Parses yes, true, on, 1 and no, false, off, 0 (any case). False (and *out untouched) for anything else. Thread: any.
+// Parses yes, true, on, 1 and no, false, off, 0 (any case). False (and *out untouched) for anything
+// else. Thread: any.
 bool text_parse_bool(const char *string, bool *out);
 
 // The index of `word` in "a|b|c" (case counts), -1 when it is none of them. Thread: any.

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `gomolab keys`: every knob of a player, as its table declares it.
+// `gomolab keys`: every knob of a player, as its table declares it; and the keys of the other
+// tables.
 #include "engine/base/check.h"
 #include "engine/base/knob.h"
 #include "harness/cli/command.h"
+#include "harness/cli/config_draft.h"
 #include "harness/report/table.h"
 
 #include <string.h>
 
 typedef struct KeysOptions {
     const char *prefix;
+    bool experiment, engine;
     int format;
 } KeysOptions;
 
 static const Option OPTIONS[] = {
     OPTION_ARG_OPTIONAL(KeysOptions, prefix, "PREFIX", "only the keys that begin with it"),
+    OPTION_FLAG(KeysOptions, experiment, "--experiment", "the keys of an experiment instead"),
+    OPTION_FLAG(KeysOptions, engine, "--engine", "the keys of an external engine instead"),
     OPTION_CHOICE(KeysOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT,
                   "how to print the table"),
 };
@@ -59,32 +64,70 @@ static void add_knob(Table *table, const KnobInfo *knob, const char *default_tex
     text_release(&range);
 }
 
-static int run(const void *values) {
-    const KeysOptions *options = values;
-    ErrorText err = {0};
-    Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
-    if (!table)
-        return command_fail(error_set(&err, STATUS_NO_MEMORY, "out of memory"), &err);
+static bool is_asked_for(const KeysOptions *options, const char *key) {
+    return !options->prefix || strncmp(key, options->prefix, strlen(options->prefix)) == 0;
+}
+
+static void add_knobs(Table *table, const KeysOptions *options) {
     KnobSet defaults = knob_defaults();
     Text value = {0};
     for (int i = 0; i < KNOB_NB; i++) {
-        const KnobInfo *knob = knob_info((KnobId)i);
-        if (options->prefix && strncmp(knob->key, options->prefix, strlen(options->prefix)) != 0)
+        if (!is_asked_for(options, knob_info((KnobId)i)->key))
             continue;
         text_clear(&value);
         knob_write_text(&defaults, (KnobId)i, &value);
-        add_knob(table, knob, text_cstr(&value));
-    }
-    Status status;
-    if (table_row_count(table) == 0) {
-        const char *near = knob_nearest_key(options->prefix);
-        status = error_set(&err, STATUS_NOT_FOUND, "gomolab keys: no key begins with '%s'%s%s%s",
-                           options->prefix, near ? ", nearest is '" : "", near ? near : "",
-                           near ? "'" : "");
-    } else {
-        status = table_print(table, (TableFormat)options->format, stdout, &err);
+        add_knob(table, knob_info((KnobId)i), text_cstr(&value));
     }
     text_release(&value);
+}
+
+// Keys that are no knobs: nothing to tune, nothing that minimax would ask about.
+static void add_keys(Table *table, ConfigKeyTable keys, const KeysOptions *options) {
+    static const char *const TYPES[] = {"int",  "int",    "int",  "real",
+                                        "bool", "choice", "text", "map"};
+    Text range = {0};
+    for (int i = 0; i < keys.count; i++) {
+        const ConfigKey *key = &keys.rows[i];
+        if (!is_asked_for(options, key->key))
+            continue;
+        text_clear(&range);
+        bool is_choice = key->type == CONFIG_BOOL && key->choices; // two words of its own
+        config_key_write_expected(key, &range);
+        table_row(table);
+        table_set_text(table, KEY, key->key);
+        table_set_text(table, TYPE, TYPES[is_choice ? CONFIG_CHOICE : key->type]);
+        table_set_text(table, DEFAULT, key->default_text);
+        table_set_text(table, RANGE, text_cstr(&range));
+        table_set_text(table, MEANING, key->meaning);
+    }
+    text_release(&range);
+}
+
+static Status no_such_key(const KeysOptions *options, ErrorText *err) {
+    const char *near =
+        options->experiment || options->engine ? NULL : knob_nearest_key(options->prefix);
+    return error_set(err, STATUS_NOT_FOUND, "gomolab keys: no key begins with '%s'%s%s%s",
+                     options->prefix, near ? ", nearest is '" : "", near ? near : "",
+                     near ? "'" : "");
+}
+
+static int run(const void *values) {
+    const KeysOptions *options = values;
+    ErrorText err = {0};
+    if (options->experiment && options->engine)
+        return command_usage(&command_keys, "--experiment and --engine together, expected one");
+    Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
+    if (!table)
+        return command_fail(error_set(&err, STATUS_NO_MEMORY, "out of memory"), &err);
+    if (options->experiment)
+        add_keys(table, config_experiment_keys(), options);
+    else if (options->engine)
+        add_keys(table, config_engine_keys(), options);
+    else
+        add_knobs(table, options);
+    Status status = table_row_count(table) == 0
+                        ? no_such_key(options, &err)
+                        : table_print(table, (TableFormat)options->format, stdout, &err);
     table_free(table);
     return status ? command_fail(status, &err) : EXIT_DONE;
 }

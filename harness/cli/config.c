@@ -11,8 +11,7 @@ static Status no_memory(ErrorText *err) {
     return error_set(err, STATUS_NO_MEMORY, "out of memory");
 }
 
-// --- players
-// --------------------------------------------------------------------------------------------------------
+// --- players ---------------------------------------------------------------------------
 
 static Status player_sets(ConfigSource *source, PlayerDraft *draft, const OptionList *sets,
                           ErrorText *err) {
@@ -82,8 +81,7 @@ Status config_parse_player(const char *text, const char *path, PlayerSpec *out, 
     return status;
 }
 
-// --- experiments
-// ----------------------------------------------------------------------------------------------------
+// --- experiments -----------------------------------------------------------------------
 
 static Status experiment_finish(ExperimentDraft *draft, Experiment *out, ErrorText *err) {
     Experiment *experiment = &draft->experiment;
@@ -144,8 +142,7 @@ Status config_parse_experiment(const char *text, const char *path, Experiment *o
     return status;
 }
 
-// --- kinds
-// ----------------------------------------------------------------------------------------------------------
+// --- kinds -----------------------------------------------------------------------------
 
 Status config_kind(const char *path, ConfigKind *out, ErrorText *err) {
     YamlFile *yaml;

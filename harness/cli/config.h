@@ -8,24 +8,9 @@
 // experiment are one table in config_experiment.c; `gomolab keys` prints both.
 #pragma once
 
-#include "harness/cli/config_keys.h"
+#include "harness/cli/config_listing.h"
+#include "harness/cli/options.h"
 #include "harness/record/experiment.h"
-
-typedef struct ConfigEntry {
-    char *player; // owned; NULL for a key of the experiment
-    char *key, *value;
-    char *origin; // "file:line", "--set key=value" or "default"
-} ConfigEntry;
-
-// Every key of a resolved configuration, and where its value came from.
-typedef struct ConfigListing {
-    ConfigEntry *entries; // owned
-    int count, cap;
-    bool failed; // out of memory: entries are missing
-} ConfigListing;
-
-// Frees the entries. Thread: owner.
-void config_listing_release(ConfigListing *listing);
 
 // Loads a player from a file, then applies `sets` ("key=value" words; NULL: none). On success *out
 // is the caller's, freed by player_spec_release. `listing` may be NULL. Thread: any.
@@ -40,10 +25,13 @@ Status config_load_player(const char *path, const OptionList *sets, PlayerSpec *
 Status config_load_experiment(const char *path, const OptionList *sets, Experiment *out,
                               ConfigListing *listing, ErrorText *err) MUST_CHECK;
 
-// The same for texts in memory (NUL-terminated). `path` names the text in messages, and relative
-// paths inside are relative to its folder. Thread: any.
+// The same for a player as text in memory (NUL-terminated). `path` names the text in messages, and
+// relative paths inside are relative to its folder. Thread: any.
 Status config_parse_player(const char *text, const char *path, PlayerSpec *out,
                            ErrorText *err) MUST_CHECK;
+
+// The same for an experiment, of which the text that config_load_experiment makes is one. Thread:
+// any.
 Status config_parse_experiment(const char *text, const char *path, Experiment *out,
                                ErrorText *err) MUST_CHECK;
 
@@ -52,6 +40,3 @@ typedef enum ConfigKind { CONFIG_KIND_PLAYER, CONFIG_KIND_EXPERIMENT } ConfigKin
 // What a file describes, judged by its keys: an experiment has players, a sweep or another key that
 // only experiments have; anything else is taken for a player. Thread: any.
 Status config_kind(const char *path, ConfigKind *out, ErrorText *err) MUST_CHECK;
-
-// The keys of an experiment. Thread: any.
-ConfigKeyTable config_experiment_keys(void);

@@ -3,7 +3,7 @@
 // from. For the loaders of this folder; commands use config.h.
 #pragma once
 
-#include "harness/cli/config.h"
+#include "harness/cli/config_listing.h"
 #include "harness/cli/config_player.h"
 
 // The rows of the table of experiment keys that code asks for by name; they come first, in this
@@ -32,6 +32,9 @@ typedef struct ExperimentDraft {
     Setting *player_origin;             // owned; where each stands
     int player_count;
 } ExperimentDraft;
+
+// The keys of an experiment. Thread: any.
+ConfigKeyTable config_experiment_keys(void);
 
 // Frees the draft. Thread: owner.
 void experiment_draft_release(ExperimentDraft *draft);

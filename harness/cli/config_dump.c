@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- YAML
-// -----------------------------------------------------------------------------------------------------------
+// --- YAML ------------------------------------------------------------------------------
 
 void yaml_write_scalar(Text *out, const char *text) {
     // Words that nothing in YAML can mistake stay bare.
@@ -133,43 +132,16 @@ void experiment_draft_dump(const ExperimentDraft *draft, Text *out) {
     text_release(&value);
 }
 
-// --- listing
-// --------------------------------------------------------------------------------------------------------
+// --- listing ---------------------------------------------------------------------------
 
-void config_listing_release(ConfigListing *listing) {
-    for (int i = 0; i < listing->count; i++) {
-        ConfigEntry *entry = &listing->entries[i];
-        free(entry->player);
-        free(entry->key);
-        free(entry->value);
-        free(entry->origin);
-    }
-    free(listing->entries);
-    *listing = (ConfigListing){0};
-}
-
-static void listing_add(ConfigListing *listing, const char *player, const char *key,
-                        const Text *value, const Setting *origin) {
-    if (listing->count == listing->cap) {
-        int cap = listing->cap ? listing->cap * 2 : 64;
-        ConfigEntry *entries = realloc(listing->entries, (size_t)cap * sizeof *entries);
-        if (!entries) {
-            listing->failed = true;
-            return;
-        }
-        listing->entries = entries;
-        listing->cap = cap;
-    }
+static void list_value(ConfigListing *listing, const char *player, const char *key,
+                       const Text *value, const Setting *origin) {
     Text from = {0};
     if (origin->file)
         setting_write_origin(origin, &from);
     else
         text_append(&from, "default");
-    ConfigEntry *entry = &listing->entries[listing->count++];
-    *entry = (ConfigEntry){player ? strdup(player) : NULL, strdup(key), strdup(text_cstr(value)),
-                           strdup(text_cstr(&from))};
-    listing->failed |=
-        value->failed || from.failed || !entry->key || !entry->value || !entry->origin;
+    config_listing_add(listing, player, key, value, &from);
     text_release(&from);
 }
 
@@ -198,19 +170,19 @@ void player_draft_list(const PlayerDraft *draft, const char *player, ConfigListi
     Text value = {0};
     bool is_external = draft->spec.external.command != NULL;
     text_append(&value, draft->spec.name);
-    listing_add(listing, player, "name", &value, &draft->name_origin);
+    list_value(listing, player, "name", &value, &draft->name_origin);
     ConfigKeyTable keys = config_engine_keys();
     for (int i = 0; i < keys.count && is_external; i++) {
         text_clear(&value);
         engine_value(&draft->spec, &keys.rows[i], &value);
-        listing_add(listing, player, keys.rows[i].key, &value, &draft->engine_origin[i]);
+        list_value(listing, player, keys.rows[i].key, &value, &draft->engine_origin[i]);
     }
     for (int i = 0; i < KNOB_NB; i++) {
         if (is_external && !draft->knob_origin[i].file)
             continue;
         text_clear(&value);
         knob_write_text(&draft->spec.knobs, (KnobId)i, &value);
-        listing_add(listing, player, knob_info((KnobId)i)->key, &value, &draft->knob_origin[i]);
+        list_value(listing, player, knob_info((KnobId)i)->key, &value, &draft->knob_origin[i]);
     }
     text_release(&value);
 }
@@ -223,7 +195,7 @@ void experiment_draft_list(const ExperimentDraft *draft, ConfigListing *listing)
             continue;
         text_clear(&value);
         row_write(draft, i, &value);
-        listing_add(listing, NULL, keys.rows[i].key, &value, &draft->origin[i]);
+        list_value(listing, NULL, keys.rows[i].key, &value, &draft->origin[i]);
     }
     text_release(&value);
     for (int i = 0; i < draft->player_count; i++)

@@ -119,8 +119,7 @@ void experiment_draft_release(ExperimentDraft *draft) {
     *draft = (ExperimentDraft){0};
 }
 
-// --- special keys
-// ---------------------------------------------------------------------------------------------------
+// --- special keys ----------------------------------------------------------------------
 
 static Status set_board(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
     const char *text;
@@ -303,8 +302,7 @@ static Status draft_set(ExperimentDraft *draft, const Setting *setting, ErrorTex
     return STATUS_OK;
 }
 
-// --- files
-// ----------------------------------------------------------------------------------------------------------
+// --- files -----------------------------------------------------------------------------
 
 typedef struct Chain {
     const ConfigFile *file;
@@ -416,8 +414,7 @@ Status experiment_draft_apply(ExperimentDraft *draft, ConfigFile *file, const Op
     return status;
 }
 
-// --- the whole
-// ------------------------------------------------------------------------------------------------------
+// --- the whole -------------------------------------------------------------------------
 
 static Status check_openings(const ExperimentDraft *draft, ErrorText *err) {
     const OpeningSpec *openings = &draft->experiment.openings;

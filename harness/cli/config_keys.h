@@ -61,7 +61,7 @@ int config_key_find(ConfigKeyTable table, const char *key);
 // "unknown key 'jbos', nearest is 'jobs'" at the key of the setting, among the keys of the table
 // and of `more` (which may be empty). Returns STATUS_INVALID. Thread: owner of `err`.
 Status config_key_unknown(ConfigKeyTable table, ConfigKeyTable more, const Setting *setting,
-                          ErrorText *err);
+                          ErrorText *err) MUST_CHECK;
 
 // Fills the fields of all rows but the special ones with their defaults. The old values are not
 // freed. Thread: owner.

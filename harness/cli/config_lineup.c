@@ -59,8 +59,7 @@ static Status add_listed(ExperimentDraft *draft, ErrorText *err) {
     return STATUS_OK;
 }
 
-// --- sweep
-// ----------------------------------------------------------------------------------------------------------
+// --- sweep -----------------------------------------------------------------------------
 
 enum { SWEEP_AXES_MAX = 16 };
 
@@ -158,8 +157,7 @@ static Status add_swept(ExperimentDraft *draft, ErrorText *err) {
     return status;
 }
 
-// --- names
-// ----------------------------------------------------------------------------------------------------------
+// --- names -----------------------------------------------------------------------------
 
 static Status check_names(const ExperimentDraft *draft, ErrorText *err) {
     for (int i = 0; i < draft->player_count; i++)
@@ -175,8 +173,7 @@ static Status check_names(const ExperimentDraft *draft, ErrorText *err) {
     return STATUS_OK;
 }
 
-// --- --set
-// ----------------------------------------------------------------------------------------------------------
+// --- --set -----------------------------------------------------------------------------
 
 // The player whose name begins the word, followed by a dot: the longest such name; -1 when there is
 // none.

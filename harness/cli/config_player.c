@@ -10,8 +10,7 @@
 
 enum { BASES_MAX = 16, NAME_MAX_BYTES = 200, ARGS_MAX = 256 };
 
-// --- external engines
-// -----------------------------------------------------------------------------------------------
+// --- external engines ------------------------------------------------------------------
 
 enum { ENGINE_COMMAND, ENGINE_ARGS, ENGINE_DIR, ENGINE_ENV, ENGINE_PROTOCOL };
 
@@ -106,9 +105,10 @@ static Status set_args(PlayerDraft *draft, const Setting *setting, ErrorText *er
         const YamlNode *item = list->items[i];
         if (item->kind != YAML_SCALAR) {
             strings_free(args, count);
-            return yaml_error(setting->file->yaml, item, err, STATUS_INVALID,
-                              "engine.args: %s, expected a word",
-                              yaml_describe(item, buffer, sizeof buffer));
+            return yaml_error(setting->file->yaml, item,
+                              error_set(err, STATUS_INVALID, "engine.args: %s, expected a word",
+                                        yaml_describe(item, buffer, sizeof buffer)),
+                              err);
         }
         if (!strings_add(&args, &count, strdup(item->text))) {
             strings_free(args, count);
@@ -152,9 +152,9 @@ static Status set_env(PlayerDraft *draft, const Setting *setting, ErrorText *err
         char *word = env_word(node, i);
         if (!word) {
             strings_free(env, count);
-            return yaml_error(setting->file->yaml,
-                              node->kind == YAML_LIST ? node->items[i] : node->pairs[i].key, err,
-                              STATUS_INVALID, "engine.env: expected NAME: value");
+            return yaml_error(
+                setting->file->yaml, node->kind == YAML_LIST ? node->items[i] : node->pairs[i].key,
+                error_set(err, STATUS_INVALID, "engine.env: expected NAME: value"), err);
         }
         if (!strings_add(&env, &count, word)) {
             strings_free(env, count);
@@ -211,8 +211,7 @@ static Status set_engine(PlayerDraft *draft, int row, const Setting *setting, Er
     return status;
 }
 
-// --- knobs
-// ----------------------------------------------------------------------------------------------------------
+// --- knobs -----------------------------------------------------------------------------
 
 // A value as the text that knobs read: a list becomes "[a, b]".
 static Status knob_text(const Setting *setting, Text *out, ErrorText *err) {
@@ -230,9 +229,11 @@ static Status knob_text(const Setting *setting, Text *out, ErrorText *err) {
     for (int i = 0; i < value->count; i++) {
         const YamlNode *item = value->items[i];
         if (item->kind != YAML_SCALAR)
-            return yaml_error(setting->file->yaml, item, err, STATUS_INVALID,
-                              "%s: %s inside a list, expected a word", setting->key,
-                              yaml_describe(item, buffer, sizeof buffer));
+            return yaml_error(setting->file->yaml, item,
+                              error_set(err, STATUS_INVALID,
+                                        "%s: %s inside a list, expected a word", setting->key,
+                                        yaml_describe(item, buffer, sizeof buffer)),
+                              err);
         text_printf(out, "%s%s", i ? ", " : "[", item->text);
     }
     text_append(out, value->count ? "]" : "[]");
@@ -246,7 +247,7 @@ static Status set_knob(PlayerDraft *draft, KnobId id, const Setting *setting, Er
     if (status == STATUS_OK) {
         status = knob_set_text(&draft->spec.knobs, setting->key, text_cstr(&text), &why);
         if (status)
-            setting_error(setting, err, status, "%s", why.text);
+            status = setting_error(setting, err, status, "%s", why.text);
         else
             setting_remember(setting, &draft->knob_origin[id]);
     }
@@ -254,8 +255,7 @@ static Status set_knob(PlayerDraft *draft, KnobId id, const Setting *setting, Er
     return status;
 }
 
-// --- keys
-// -----------------------------------------------------------------------------------------------------------
+// --- keys ------------------------------------------------------------------------------
 
 bool player_key_is_known(const char *key) {
     return knob_find(key) != KNOB_NB || config_key_find(config_engine_keys(), key) >= 0 ||
@@ -329,8 +329,7 @@ Status player_draft_set(PlayerDraft *draft, const Setting *setting, ErrorText *e
     return unknown_key(setting, err);
 }
 
-// --- bases
-// ----------------------------------------------------------------------------------------------------------
+// --- bases -----------------------------------------------------------------------------
 
 typedef struct Chain { // the files that are being applied, innermost first
     const ConfigFile *file;
@@ -409,8 +408,7 @@ Status player_draft_apply_base(ConfigSource *source, const Setting *base, Player
     return apply_base(source, NULL, base, draft, err);
 }
 
-// --- the whole
-// ------------------------------------------------------------------------------------------------------
+// --- the whole -------------------------------------------------------------------------
 
 Status player_draft_init(PlayerDraft *draft, const char *root_folder, ErrorText *err) {
     *draft = (PlayerDraft){.root_folder = root_folder};

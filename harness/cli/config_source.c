@@ -74,8 +74,7 @@ Status config_source_parse(ConfigSource *source, const char *path, const char *b
     return status ? status : source_add(source, yaml, path, out, err);
 }
 
-// --- --set
-// ----------------------------------------------------------------------------------------------------------
+// --- --set -----------------------------------------------------------------------------
 
 // Makes the tree of one scalar: YAML is not asked what `*` or `yes` might mean.
 static Status scalar_tree(const char *path, const char *text, YamlFile **out, ErrorText *err) {
@@ -116,8 +115,7 @@ Status config_source_set(ConfigSource *source, const char *word, const char *key
     return STATUS_OK;
 }
 
-// --- flattening
-// -----------------------------------------------------------------------------------------------------
+// --- flattening ------------------------------------------------------------------------
 
 void settings_release(SettingList *list) {
     for (int i = 0; i < list->count; i++)
@@ -192,37 +190,34 @@ Status settings_flatten(const ConfigFile *file, const YamlNode *map, const char 
                         SettingList *list, ErrorText *err) {
     char buffer[80];
     if (map->kind != YAML_MAP)
-        return yaml_error(file->yaml, map, err, STATUS_INVALID,
-                          "%s, expected a map of keys and values",
-                          yaml_describe(map, buffer, sizeof buffer));
+        return yaml_error(file->yaml, map,
+                          error_set(err, STATUS_INVALID, "%s, expected a map of keys and values",
+                                    yaml_describe(map, buffer, sizeof buffer)),
+                          err);
     Flatten flatten = {file, whole, list, err};
     return flatten_map(&flatten, map, "");
 }
 
-// --- messages
-// -------------------------------------------------------------------------------------------------------
-
-static Status error_at(const Setting *setting, const YamlNode *node, ErrorText *err, Status status,
-                       const char *fmt, va_list args) {
-    ErrorText text;
-    vsnprintf(text.text, sizeof text.text, fmt, args);
-    return yaml_error(setting->file->yaml, node, err, status, "%s", text.text);
-}
+// --- messages --------------------------------------------------------------------------
 
 Status setting_error(const Setting *setting, ErrorText *err, Status status, const char *fmt, ...) {
+    ErrorText text;
     va_list args;
     va_start(args, fmt);
-    error_at(setting, setting->value, err, status, fmt, args);
+    vsnprintf(text.text, sizeof text.text, fmt, args);
     va_end(args);
-    return status;
+    error_set(err, status, "%s", text.text);
+    return yaml_error(setting->file->yaml, setting->value, status, err);
 }
 
 Status setting_key_error(const Setting *setting, ErrorText *err, const char *fmt, ...) {
+    ErrorText text;
     va_list args;
     va_start(args, fmt);
-    error_at(setting, setting->at, err, STATUS_INVALID, fmt, args);
+    vsnprintf(text.text, sizeof text.text, fmt, args);
     va_end(args);
-    return STATUS_INVALID;
+    error_set(err, STATUS_INVALID, "%s", text.text);
+    return yaml_error(setting->file->yaml, setting->at, STATUS_INVALID, err);
 }
 
 Status setting_text(const Setting *setting, const char *expected, const char **out,

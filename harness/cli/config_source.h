@@ -63,12 +63,13 @@ Status settings_flatten(const ConfigFile *file, const YamlNode *map, const char 
 // The setting of a key, NULL when there is none. Thread: any.
 const Setting *settings_find(const SettingList *list, const char *key);
 
-// "file:line:column: text" for the value (or the key) of a setting; returns `status`. Thread: owner
-// of `err`.
-Status setting_error(const Setting *setting, ErrorText *err, Status status, const char *fmt, ...)
-    PRINTF_LIKE(4, 5);
-Status setting_key_error(const Setting *setting, ErrorText *err, const char *fmt, ...)
-    PRINTF_LIKE(3, 4); // STATUS_INVALID
+// "file:line:column: text" for the value of a setting; returns `status`. Thread: owner of `err`.
+Status setting_error(const Setting *setting, ErrorText *err, Status status, const char *fmt,
+                     ...) MUST_CHECK PRINTF_LIKE(4, 5);
+
+// The same for its key; returns STATUS_INVALID. Thread: owner of `err`.
+Status setting_key_error(const Setting *setting, ErrorText *err, const char *fmt, ...) MUST_CHECK
+    PRINTF_LIKE(3, 4);
 
 // The value as a scalar's text; STATUS_INVALID "KEY: a list, expected WHAT" for anything else.
 // Thread: owner.

@@ -192,8 +192,7 @@ void options_release(const OptionTable *table, void *values) {
         }
 }
 
-// --- help
-// -----------------------------------------------------------------------------------------------------------
+// --- help ------------------------------------------------------------------------------
 
 static void row_write_name(const Option *row, Text *out) {
     text_append(out, row->name);

@@ -9,8 +9,7 @@
 #include <strings.h>
 #include <yaml.h>
 
-// --- memory: blocks that are freed together
-// -------------------------------------------------------------------------
+// --- memory: blocks that are freed together --------------------------------------------
 
 typedef struct Block {
     struct Block *next;
@@ -38,8 +37,7 @@ void yaml_file_free(YamlFile *file) {
     free(file);
 }
 
-// --- copying libyaml's document
-// -------------------------------------------------------------------------------------
+// --- copying libyaml's document --------------------------------------------------------
 
 typedef struct Copy {
     YamlFile *file;
@@ -57,8 +55,9 @@ static Status copy_scalar(Copy *copy, const yaml_node_t *from, YamlNode *node) {
     size_t length = from->data.scalar.length;
     const char *bytes = (const char *)from->data.scalar.value;
     if (memchr(bytes, '\0', length))
-        return yaml_error(copy->file, node, copy->err, STATUS_INVALID,
-                          "a NUL character, expected text");
+        return yaml_error(copy->file, node,
+                          error_set(copy->err, STATUS_INVALID, "a NUL character, expected text"),
+                          copy->err);
     char *text = file_alloc(copy->file, length + 1);
     if (!text)
         return no_memory(copy);
@@ -84,17 +83,23 @@ static Status copy_list(Copy *copy, const yaml_node_t *from, int depth, YamlNode
 
 static Status check_key(Copy *copy, const YamlNode *map, const YamlNode *key) {
     if (key->kind != YAML_SCALAR)
-        return yaml_error(copy->file, key, copy->err, STATUS_INVALID,
-                          "a map key must be a word, not a list or map");
+        return yaml_error(
+            copy->file, key,
+            error_set(copy->err, STATUS_INVALID, "a map key must be a word, not a list or map"),
+            copy->err);
     if (strcmp(key->text, "<<") == 0)
         return yaml_error(
-            copy->file, key, copy->err, STATUS_INVALID,
-            "merge keys ('<<') are not read; start from another file with 'base: FILE'");
+            copy->file, key,
+            error_set(copy->err, STATUS_INVALID,
+                      "merge keys ('<<') are not read; start from another file with 'base: FILE'"),
+            copy->err);
     for (int i = 0; i < map->count; i++)
         if (strcmp(map->pairs[i].key->text, key->text) == 0)
-            return yaml_error(copy->file, key, copy->err, STATUS_INVALID,
-                              "'%s' is given twice, first on line %d", key->text,
-                              map->pairs[i].key->line);
+            return yaml_error(copy->file, key,
+                              error_set(copy->err, STATUS_INVALID,
+                                        "'%s' is given twice, first on line %d", key->text,
+                                        map->pairs[i].key->line),
+                              copy->err);
     return STATUS_OK;
 }
 
@@ -102,8 +107,10 @@ static Status copy_map(Copy *copy, const yaml_node_t *from, int depth, YamlNode 
     const yaml_node_pair_t *pairs = from->data.mapping.pairs.start;
     int count = (int)(from->data.mapping.pairs.top - pairs);
     if (count > YAML_MAX_KEYS) // looking for duplicates takes quadratic time
-        return yaml_error(copy->file, node, copy->err, STATUS_INVALID, "more than %d keys in a map",
-                          YAML_MAX_KEYS);
+        return yaml_error(
+            copy->file, node,
+            error_set(copy->err, STATUS_INVALID, "more than %d keys in a map", YAML_MAX_KEYS),
+            copy->err);
     node->pairs = file_alloc(copy->file, (size_t)count * sizeof *node->pairs);
     if (!node->pairs)
         return no_memory(copy);
@@ -130,11 +137,14 @@ static Status copy_node(Copy *copy, int index, int depth, YamlNode **out) {
     node->column = (int)from->start_mark.column + 1;
     *out = node;
     if (depth > YAML_MAX_DEPTH)
-        return yaml_error(copy->file, node, copy->err, STATUS_INVALID,
-                          "nested deeper than %d levels", YAML_MAX_DEPTH);
+        return yaml_error(
+            copy->file, node,
+            error_set(copy->err, STATUS_INVALID, "nested deeper than %d levels", YAML_MAX_DEPTH),
+            copy->err);
     if (++copy->file->node_count > YAML_MAX_NODES)
-        return yaml_error(copy->file, node, copy->err, STATUS_INVALID, "more than %d values",
-                          YAML_MAX_NODES);
+        return yaml_error(
+            copy->file, node,
+            error_set(copy->err, STATUS_INVALID, "more than %d values", YAML_MAX_NODES), copy->err);
     switch (from->type) {
     case YAML_SCALAR_NODE:
         node->kind = YAML_SCALAR;
@@ -148,11 +158,11 @@ static Status copy_node(Copy *copy, int index, int depth, YamlNode **out) {
     case YAML_NO_NODE:
         break;
     }
-    return yaml_error(copy->file, node, copy->err, STATUS_INVALID, "not a value");
+    return yaml_error(copy->file, node, error_set(copy->err, STATUS_INVALID, "not a value"),
+                      copy->err);
 }
 
-// --- reading
-// --------------------------------------------------------------------------------------------------------
+// --- reading ---------------------------------------------------------------------------
 
 static Status parser_error(const char *path, const yaml_parser_t *parser, ErrorText *err) {
     if (parser->error == YAML_MEMORY_ERROR)
@@ -241,8 +251,7 @@ Status yaml_read(const char *path, YamlFile **out, ErrorText *err) {
     return status;
 }
 
-// --- questions
-// ------------------------------------------------------------------------------------------------------
+// --- questions -------------------------------------------------------------------------
 
 const YamlNode *yaml_get(const YamlNode *map, const char *key) {
     if (map->kind == YAML_MAP)
@@ -269,14 +278,7 @@ const char *yaml_describe(const YamlNode *node, char *buffer, size_t size) {
     return buffer;
 }
 
-Status yaml_error(const YamlFile *file, const YamlNode *node, ErrorText *err, Status status,
-                  const char *fmt, ...) {
-    if (!err)
-        return status;
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(err->text, sizeof err->text, fmt, args);
-    va_end(args);
+Status yaml_error(const YamlFile *file, const YamlNode *node, Status status, ErrorText *err) {
     if (node && node->line > 0)
         return error_wrap(err, status, "%s:%d:%d", file->path, node->line, node->column);
     return error_wrap(err, status, "%s", file->path);

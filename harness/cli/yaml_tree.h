@@ -67,7 +67,8 @@ bool yaml_is_null(const YamlNode *node);
 // `buffer` when needed. Thread: owner of `buffer`.
 const char *yaml_describe(const YamlNode *node, char *buffer, size_t size);
 
-// Writes "path:line:column: " and the formatted text into *err, returns `status`. Thread: owner of
+// Puts "path:line:column: " before the text that error_set has written, and returns its status:
+// `return yaml_error(file, node, error_set(err, STATUS_INVALID, "..."), err)`. Thread: owner of
 // `err`.
-Status yaml_error(const YamlFile *file, const YamlNode *node, ErrorText *err, Status status,
-                  const char *fmt, ...) PRINTF_LIKE(5, 6);
+Status yaml_error(const YamlFile *file, const YamlNode *node, Status status,
+                  ErrorText *err) MUST_CHECK;

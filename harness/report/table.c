@@ -113,8 +113,7 @@ void table_set_bool(Table *table, int column, bool value) {
 
 int table_row_count(const Table *table) { return table->row_count; }
 
-// --- width
-// ----------------------------------------------------------------------------------------------------------
+// --- width -----------------------------------------------------------------------------
 
 // Decodes one UTF-8 character at `c` (not at the NUL) into *code; returns its bytes, or 0 when the
 // bytes are no UTF-8.
@@ -174,8 +173,7 @@ int table_char_bytes(const char *text) {
     return utf8_decode((const unsigned char *)text, &code);
 }
 
-// --- cells as text
-// --------------------------------------------------------------------------------------------------
+// --- cells as text ---------------------------------------------------------------------
 
 static const Cell *cell_get(const Table *table, int row, int column) {
     return table->cells + (ptrdiff_t)row * table->column_count + column;
@@ -212,8 +210,7 @@ static const char *column_title(const TableColumn *column) {
     return column->title ? column->title : column->name;
 }
 
-// --- text and Markdown
-// ----------------------------------------------------------------------------------------------
+// --- text and Markdown -----------------------------------------------------------------
 
 // The text of a cell where people read it: one line, `-` when missing, `|` escaped in Markdown. Row
 // -1 is the header.
@@ -298,8 +295,7 @@ static void plain_write(const Table *table, TableFormat format, Text *out) {
     free(widths);
 }
 
-// --- CSV, TSV, JSON
-// -------------------------------------------------------------------------------------------------
+// --- CSV, TSV, JSON --------------------------------------------------------------------
 
 // CSV quotes as RFC 4180 says; TSV has no quoting, so tabs and line ends inside a text become
 // blanks.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every key of a resolved configuration, its value, and where the value came from.
+#pragma once
+
+#include "engine/base/text.h"
+
+typedef struct ConfigEntry {
+    char *player; // owned; NULL for a key of the experiment, or when there is one player only
+    char *key, *value;
+    char *origin; // "file:line", "--set key=value" or "default"
+} ConfigEntry;
+
+typedef struct ConfigListing {
+    ConfigEntry *entries; // owned
+    int count, cap;
+    bool failed; // out of memory: entries are missing
+} ConfigListing;
+
+// Appends an entry; the texts are copied, `player` may be NULL. Thread: owner.
+void config_listing_add(ConfigListing *listing, const char *player, const char *key,
+                        const Text *value, const Text *origin);
+
+// Frees the entries. Thread: owner.
+void config_listing_release(ConfigListing *listing);
