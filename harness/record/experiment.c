@@ -47,7 +47,9 @@ static void external_write_json(const ExternalSpec *external, Text *out) {
         text_append_json(out, external->env[i]);
     }
     static const char *const RESTART[] = {"never", "failure", "game"};
-    text_printf(out, "], \"restart\": \"%s\", \"gap_ms\": %d, \"suspend\": %s, \"memory_mb\": %lld, \"threads\": %d}",
+    text_printf(out,
+                "], \"restart\": \"%s\", \"gap_ms\": %d, \"suspend\": %s, \"memory_mb\": %lld, "
+                "\"threads\": %d}",
                 RESTART[external->restart], external->gap_ms, external->suspend ? "true" : "false",
                 (long long)external->memory_mb, external->threads);
 }
@@ -64,34 +66,42 @@ void player_spec_write_json(const PlayerSpec *player, Text *out) {
 
 static void clock_write_json(const ClockSpec *clock, Text *out) {
     text_printf(out,
-                ", \"clock\": {\"move_ms\": %lld, \"match_ms\": %lld, \"increment_ms\": %lld, \"margin_ms\": %lld, "
+                ", \"clock\": {\"move_ms\": %lld, \"match_ms\": %lld, \"increment_ms\": %lld, "
+                "\"margin_ms\": %lld, "
                 "\"start_ms\": %lld, \"first_ms\": %lld, \"end_ms\": %lld}",
-                (long long)clock->move_ms, (long long)clock->match_ms, (long long)clock->increment_ms,
-                (long long)clock->margin_ms, (long long)clock->start_ms, (long long)clock->first_ms,
-                (long long)clock->end_ms);
+                (long long)clock->move_ms, (long long)clock->match_ms,
+                (long long)clock->increment_ms, (long long)clock->margin_ms,
+                (long long)clock->start_ms, (long long)clock->first_ms, (long long)clock->end_ms);
 }
 
 // The name stands for the contents when these are not known.
 static void openings_write_json(const OpeningSpec *openings, Text *out) {
     static const char *const FORMAT[] = {"auto", "pos", "offset", "psq", "jsonl", "tsv"};
     const char *file = openings->file_text ? openings->file_text : "";
-    text_printf(out, ", \"openings\": {\"%s\": ", openings->file_hash.text[0] ? "file_hash" : "file");
+    text_printf(out,
+                ", \"openings\": {\"%s\": ", openings->file_hash.text[0] ? "file_hash" : "file");
     text_append_json(out, openings->file_hash.text[0] ? openings->file_hash.text : file);
-    text_printf(out, ", \"format\": \"%s\", \"rows\": \"%s\", \"order\": \"%s\", \"random\": %d, \"transform\": %s}",
+    text_printf(out,
+                ", \"format\": \"%s\", \"rows\": \"%s\", \"order\": \"%s\", \"random\": %d, "
+                "\"transform\": %s}",
                 FORMAT[openings->format], openings->rows == ROWS_TOP ? "top" : "bottom",
-                openings->order == OPENING_SHUFFLED ? "random" : "sequential", openings->random_plies,
-                openings->transform ? "true" : "false");
+                openings->order == OPENING_SHUFFLED ? "random" : "sequential",
+                openings->random_plies, openings->transform ? "true" : "false");
 }
 
 static void adjudicate_write_json(const AdjudicateSpec *adjudicate, Text *out) {
-    text_printf(out, ", \"adjudicate\": {\"resign_plies\": %d, \"resign_value\": ", adjudicate->resign_plies);
+    text_printf(out, ", \"adjudicate\": {\"resign_plies\": %d, \"resign_value\": ",
+                adjudicate->resign_plies);
     text_append_double(out, adjudicate->resign_value);
-    text_printf(out, ", \"draw_plies\": %d, \"max_moves\": %d, \"vcf\": %s}", adjudicate->draw_plies,
-                adjudicate->max_moves, adjudicate->vcf ? "true" : "false");
+    text_printf(out, ", \"draw_plies\": %d, \"max_moves\": %d, \"vcf\": %s}",
+                adjudicate->draw_plies, adjudicate->max_moves, adjudicate->vcf ? "true" : "false");
 }
 
 static void sprt_write_json(const SprtSpec *sprt, Text *out) {
-    const struct { const char *key; double value; } NUMBERS[] = {
+    const struct {
+        const char *key;
+        double value;
+    } NUMBERS[] = {
         {"elo0", sprt->elo0}, {"elo1", sprt->elo1}, {"alpha", sprt->alpha}, {"beta", sprt->beta}};
     text_append(out, ", \"sprt\": {");
     for (int i = 0; i < 4; i++) {
@@ -106,11 +116,13 @@ void experiment_write_identity(const Experiment *experiment, Text *out) {
     text_append(out, "{\"name\": ");
     text_append_json(out, experiment->name);
     // The seed is text: not every reader of JSON takes 64 bits.
-    text_printf(out, ", \"rule\": \"%s\", \"width\": %d, \"height\": %d, \"k\": %d, \"seed\": \"%llu\", ",
-                rule_name(experiment->rule), experiment->width, experiment->height, experiment->k,
-                (unsigned long long)experiment->seed);
+    text_printf(
+        out, ", \"rule\": \"%s\", \"width\": %d, \"height\": %d, \"k\": %d, \"seed\": \"%llu\", ",
+        rule_name(experiment->rule), experiment->width, experiment->height, experiment->k,
+        (unsigned long long)experiment->seed);
     text_printf(out, "\"schedule\": \"%s\", \"heads\": %d",
-                experiment->schedule == SCHEDULE_GAUNTLET ? "gauntlet" : "round-robin", experiment->gauntlet_heads);
+                experiment->schedule == SCHEDULE_GAUNTLET ? "gauntlet" : "round-robin",
+                experiment->gauntlet_heads);
     openings_write_json(&experiment->openings, out);
     clock_write_json(&experiment->clock, out);
     adjudicate_write_json(&experiment->adjudicate, out);

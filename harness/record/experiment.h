@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An experiment as plain data: what the YAML loader makes, the plan turns into games, and the store keeps.
+// An experiment as plain data: what the YAML loader makes, the plan turns into games, and the store
+// keeps.
 //
-// Everything is resolved: bases merged, sweeps multiplied out, --set applied, paths made relative to the working
-// directory. The struct owns its strings and arrays.
+// Everything is resolved: bases merged, sweeps multiplied out, --set applied, paths made relative
+// to the working directory. The struct owns its strings and arrays.
 #pragma once
 
 #include "engine/base/knob.h"
@@ -15,41 +16,51 @@
 
 // An external program as a player.
 typedef struct ExternalSpec {
-    char *command;        // owned; resolved path (NULL: the player is our own engine)
-    char *command_text;   // owned; as written in the file
-    char **args;          // owned strings, arg_count of them (without the command itself)
+    char *command;      // owned; resolved path (NULL: the player is our own engine)
+    char *command_text; // owned; as written in the file
+    char **args;        // owned strings, arg_count of them (without the command itself)
     int arg_count;
-    char *dir;            // owned; working directory, NULL = the program's own
-    char **env;           // owned strings "NAME=value" added to the environment, env_count of them
+    char *dir;  // owned; working directory, NULL = the program's own
+    char **env; // owned strings "NAME=value" added to the environment, env_count of them
     int env_count;
     enum { RESTART_NEVER, RESTART_FAILURE, RESTART_GAME } restart;
-    int gap_ms;           // wait between the engine's move and the next command to it
-    bool suspend;         // stop the process while it is not on move
-    int64_t memory_mb;    // told to the engine as max_memory; 0 = no limit
-    int threads;          // threads the engine uses, for affinity; 0 = unknown, 1 = one
+    int gap_ms;        // wait between the engine's move and the next command to it
+    bool suspend;      // stop the process while it is not on move
+    int64_t memory_mb; // told to the engine as max_memory; 0 = no limit
+    int threads;       // threads the engine uses, for affinity; 0 = unknown, 1 = one
 } ExternalSpec;
 
 typedef struct PlayerSpec {
-    char *name;           // owned; unique in the experiment
-    char *source;         // owned; the file it came from, for messages
-    KnobSet knobs;        // of our own engine; for external players depth, nodes and time limits act
+    char *name;    // owned; unique in the experiment
+    char *source;  // owned; the file it came from, for messages
+    KnobSet knobs; // of our own engine; for external players depth, nodes and time limits act
     ExternalSpec external;
 } PlayerSpec;
 
 typedef enum OpeningFormat {
-    OPENING_AUTO, OPENING_POS, OPENING_OFFSET, OPENING_PSQ, OPENING_JSONL, OPENING_TSV
+    OPENING_AUTO,
+    OPENING_POS,
+    OPENING_OFFSET,
+    OPENING_PSQ,
+    OPENING_JSONL,
+    OPENING_TSV
 } OpeningFormat;
-typedef enum OpeningOrder { OPENING_SEQUENTIAL, OPENING_SHUFFLED } OpeningOrder; // `sequential` | `random` (by seed)
+typedef enum OpeningOrder {
+    OPENING_SEQUENTIAL,
+    OPENING_SHUFFLED
+} OpeningOrder; // `sequential` | `random` (by seed)
 
 typedef struct OpeningSpec {
-    char *file;             // owned; NULL: random openings, or none (start from the empty board) when random_plies = 0
+    char *file; // owned; NULL: random openings, or none (start from the empty board) when
+                // random_plies = 0
     OpeningFormat format;
     RowOrder rows;
     OpeningOrder order;
-    int random_plies;       // openings: {random: N}
-    bool transform;         // play each opening under a random symmetry (by seed)
-    char *file_text;        // owned; the path as written
-    FileHash file_hash;     // of the contents, "" = not taken; with it another file of that name is another experiment
+    int random_plies;   // openings: {random: N}
+    bool transform;     // play each opening under a random symmetry (by seed)
+    char *file_text;    // owned; the path as written
+    FileHash file_hash; // of the contents, "" = not taken; with it another file of that name is
+                        // another experiment
 } OpeningSpec;
 
 typedef enum Schedule { SCHEDULE_ROUND_ROBIN, SCHEDULE_GAUNTLET } Schedule;
@@ -57,33 +68,34 @@ typedef enum Schedule { SCHEDULE_ROUND_ROBIN, SCHEDULE_GAUNTLET } Schedule;
 typedef struct ClockSpec {
     int64_t move_ms, match_ms, increment_ms; // 0 = no limit
     int64_t margin_ms;                       // tolerated overrun
-    int64_t start_ms, end_ms, first_ms;      // deadlines for starting, ending and the first move of a program
+    int64_t start_ms, end_ms,
+        first_ms; // deadlines for starting, ending and the first move of a program
 } ClockSpec;
 
 typedef struct SprtSpec {
     bool enabled;
     double elo0, elo1, alpha, beta;
-    bool normalized;      // model: normalized (default) or logistic
+    bool normalized; // model: normalized (default) or logistic
 } SprtSpec;
 
 typedef struct AdjudicateSpec { // all 0 = off
-    int resign_plies;     // both sides agree for N plies that ...
-    double resign_value;  // ... |value| >= this
-    int draw_plies;       // draw after N plies in all
-    int max_moves;        // end as a draw after N plies
-    bool vcf;             // a proven win by continuous fours ends the game
+    int resign_plies;           // both sides agree for N plies that ...
+    double resign_value;        // ... |value| >= this
+    int draw_plies;             // draw after N plies in all
+    int max_moves;              // end as a draw after N plies
+    bool vcf;                   // a proven win by continuous fours ends the game
 } AdjudicateSpec;
 
 typedef struct Experiment {
-    char *name;           // owned
-    char *path;           // owned; file it was read from
-    char *text;           // owned; the YAML as run (after --set), stored in the database
+    char *name; // owned
+    char *path; // owned; file it was read from
+    char *text; // owned; the YAML as run (after --set), stored in the database
     Rule rule;
     int width, height, k;
     OpeningSpec openings;
     Schedule schedule;
-    int gauntlet_heads;   // gauntlet: the first N players meet all others (default 1)
-    int64_t pairs;        // per pairing
+    int gauntlet_heads;    // gauntlet: the first N players meet all others (default 1)
+    int64_t pairs;         // per pairing
     bool pairs_until_sprt; // pairs: until-sprt
     ClockSpec clock;
     uint64_t seed;
@@ -91,7 +103,7 @@ typedef struct Experiment {
     AdjudicateSpec adjudicate;
     bool allow_duplicates, symmetries;
     int stop_after_failures; // 0 = never
-    PlayerSpec *players;  // owned
+    PlayerSpec *players;     // owned
     int player_count;
 } Experiment;
 
@@ -101,11 +113,12 @@ void experiment_release(Experiment *experiment);
 // Frees all that the player owns and zeroes it. Thread: owner.
 void player_spec_release(PlayerSpec *player);
 
-// Appends the player as one JSON object: {"name", "knobs": {every knob}, "engine": {...} for an external one}.
-// Thread: owner of `out`.
+// Appends the player as one JSON object: {"name", "knobs": {every knob}, "engine": {...} for an
+// external one}. Thread: owner of `out`.
 void player_spec_write_json(const PlayerSpec *player, Text *out);
 
-// Appends the identity of an experiment: one canonical text of everything that decides the games (rule, board, openings,
-// clocks, seed, players with every knob), leaving out what may change between sittings (pairs, --games, --jobs, paths of
-// nothing else). Two runs belong to one database when these texts are equal. Thread: owner of `out`.
+// Appends the identity of an experiment: one canonical text of everything that decides the games
+// (rule, board, openings, clocks, seed, players with every knob), leaving out what may change
+// between sittings (pairs, --games, --jobs, paths of nothing else). Two runs belong to one database
+// when these texts are equal. Thread: owner of `out`.
 void experiment_write_identity(const Experiment *experiment, Text *out);

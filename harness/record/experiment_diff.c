@@ -26,7 +26,8 @@ static bool diff_objects(const json_t *there, const json_t *here, const char *pa
             Text inner = {0};
             const char *key = json_object_iter_key(at);
             text_printf(&inner, "%s%s%s", path, *path ? "." : "", key);
-            differs = diff_value(json_object_get(there, key), json_object_get(here, key), text_cstr(&inner), out);
+            differs = diff_value(json_object_get(there, key), json_object_get(here, key),
+                                 text_cstr(&inner), out);
             text_release(&inner);
         }
     return differs;
@@ -42,7 +43,8 @@ static bool diff_arrays(const json_t *there, const json_t *here, const char *pat
     for (size_t i = 0; i < count && !differs; i++) {
         Text inner = {0};
         text_printf(&inner, "%s[%zu]", path, i);
-        differs = diff_value(json_array_get(there, i), json_array_get(here, i), text_cstr(&inner), out);
+        differs =
+            diff_value(json_array_get(there, i), json_array_get(here, i), text_cstr(&inner), out);
         text_release(&inner);
     }
     return differs;

@@ -5,6 +5,6 @@
 #include "engine/base/text.h"
 
 // Compares two texts of experiment_write_identity. Appends one phrase such as
-// "players[1].knobs.search.depth is 4 there, 6 here" and returns true; false when nothing differs. Texts that are no JSON
-// are compared as a whole. Thread: owner of `out`.
+// "players[1].knobs.search.depth is 4 there, 6 here" and returns true; false when nothing differs.
+// Texts that are no JSON are compared as a whole. Thread: owner of `out`.
 bool experiment_diff(const char *there, const char *here, Text *out);

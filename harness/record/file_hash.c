@@ -11,7 +11,8 @@
 Status file_hash(const char *path, FileHash *out, ErrorText *err) {
     FILE *file = fopen(path, "rbe");
     if (!file)
-        return error_set(err, errno == ENOENT ? STATUS_NOT_FOUND : STATUS_IO, "%s: %s", path, strerror(errno));
+        return error_set(err, errno == ENOENT ? STATUS_NOT_FOUND : STATUS_IO, "%s: %s", path,
+                         strerror(errno));
     uint64_t hash = 0xcbf29ce484222325u;
     unsigned char block[1 << 14];
     size_t count;

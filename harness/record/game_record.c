@@ -8,9 +8,15 @@
 #include <string.h>
 
 static const char *const REASONS[REASON_NB] = {
-    [REASON_FIVE] = "five",       [REASON_OVERLINE] = "overline", [REASON_FORBIDDEN] = "forbidden",
-    [REASON_BOARD_FULL] = "board-full", [REASON_RESIGN] = "resign", [REASON_TIMEOUT] = "timeout",
-    [REASON_CRASH] = "crash",     [REASON_ILLEGAL] = "illegal",   [REASON_ADJUDICATED] = "adjudicated",
+    [REASON_FIVE] = "five",
+    [REASON_OVERLINE] = "overline",
+    [REASON_FORBIDDEN] = "forbidden",
+    [REASON_BOARD_FULL] = "board-full",
+    [REASON_RESIGN] = "resign",
+    [REASON_TIMEOUT] = "timeout",
+    [REASON_CRASH] = "crash",
+    [REASON_ILLEGAL] = "illegal",
+    [REASON_ADJUDICATED] = "adjudicated",
 };
 
 GameRecord *game_record_new(void) { return calloc(1, sizeof(GameRecord)); }
@@ -69,7 +75,8 @@ void game_record_write_square(const GameRecord *record, Move move, Text *out) {
 }
 
 void game_record_write_opening(const GameRecord *record, Text *out) {
-    int plies = record->opening_plies < record->move_count ? record->opening_plies : record->move_count;
+    int plies =
+        record->opening_plies < record->move_count ? record->opening_plies : record->move_count;
     if (plies == 0)
         text_append(out, "-");
     for (int i = 0; i < plies; i++) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A finished game as data: what the referee hands to a sink, what the store writes and readers get back.
+// A finished game as data: what the referee hands to a sink, what the store writes and readers get
+// back.
 //
-// The record owns everything it points at. `result` is from black's side. Opening stones are moves too, without costs.
+// The record owns everything it points at. `result` is from black's side. Opening stones are moves
+// too, without costs.
 #pragma once
 
 #include "engine/base/cost.h"
@@ -12,58 +14,76 @@
 #include <stdint.h>
 
 typedef enum GameReason {
-    REASON_FIVE, REASON_OVERLINE, REASON_FORBIDDEN, REASON_BOARD_FULL, REASON_RESIGN, REASON_TIMEOUT, REASON_CRASH,
-    REASON_ILLEGAL, REASON_ADJUDICATED, REASON_NB
+    REASON_FIVE,
+    REASON_OVERLINE,
+    REASON_FORBIDDEN,
+    REASON_BOARD_FULL,
+    REASON_RESIGN,
+    REASON_TIMEOUT,
+    REASON_CRASH,
+    REASON_ILLEGAL,
+    REASON_ADJUDICATED,
+    REASON_NB
 } GameReason;
 
-// Which numbers of a MoveRecord are known; the others are NULL in the database. A move of our own engine knows all.
+// Which numbers of a MoveRecord are known; the others are NULL in the database. A move of our own
+// engine knows all.
 typedef enum MoveKnown {
-    KNOWN_VALUE = 1u << 0, KNOWN_DEPTH = 1u << 1, KNOWN_SELDEPTH = 1u << 2, KNOWN_NODES = 1u << 3,
+    KNOWN_VALUE = 1u << 0,
+    KNOWN_DEPTH = 1u << 1,
+    KNOWN_SELDEPTH = 1u << 2,
+    KNOWN_NODES = 1u << 3,
     KNOWN_COUNTERS = 1u << 4, // interior, leaves, cutoffs, first_cutoffs, tt_probes, tt_hits
-    KNOWN_TIME = 1u << 5, KNOWN_PV = 1u << 6, KNOWN_ALL = (1u << 7) - 1u
+    KNOWN_TIME = 1u << 5,
+    KNOWN_PV = 1u << 6,
+    KNOWN_ALL = (1u << 7) - 1u
 } MoveKnown;
 
 typedef struct MoveRecord {
-    Move move;       // cell index on the game's board
-    unsigned known;  // MoveKnown bits; 0 for a stone of the opening
-    double value;    // from the mover's side
+    Move move;      // cell index on the game's board
+    unsigned known; // MoveKnown bits; 0 for a stone of the opening
+    double value;   // from the mover's side
     SearchCost cost;
-    char *pv;        // owned, squares separated by blanks; NULL when not known
+    char *pv; // owned, squares separated by blanks; NULL when not known
 } MoveRecord;
 
 typedef struct GameRecord {
-    int64_t slot;        // place in the plan, from 0
-    int64_t pair;        // slot / 2: two games on one opening with colours swapped; -1: not one of a pair
-    int64_t opening;     // index in the set of openings, from 0; -1: not from a set
-    int black, white;    // player index in the experiment, from 0
+    int64_t slot; // place in the plan, from 0
+    int64_t pair; // slot / 2: two games on one opening with colours swapped; -1: not one of a pair
+    int64_t opening;  // index in the set of openings, from 0; -1: not from a set
+    int black, white; // player index in the experiment, from 0
     int width, height;
-    int opening_plies;   // stones that the opening placed
-    char result;         // 'B', 'W' or 'D'
-    GameReason reason;   // why it ended
-    uint64_t seed;       // the slot's random seed
-    int64_t wall_us;     // wall time of the whole game
-    int move_count;      // plies, opening stones included
-    int move_cap;        // capacity of moves
-    MoveRecord *moves;   // owned
-    char *note;          // owned, NULL = none: what went wrong in words, tail of an engine's stderr
+    int opening_plies; // stones that the opening placed
+    char result;       // 'B', 'W' or 'D'
+    GameReason reason; // why it ended
+    uint64_t seed;     // the slot's random seed
+    int64_t wall_us;   // wall time of the whole game
+    int move_count;    // plies, opening stones included
+    int move_cap;      // capacity of moves
+    MoveRecord *moves; // owned
+    char *note;        // owned, NULL = none: what went wrong in words, tail of an engine's stderr
 } GameRecord;
 
-// An empty record on the heap, or NULL when memory is out. Freed by game_record_free, which accepts NULL. Thread: owner.
+// An empty record on the heap, or NULL when memory is out. Freed by game_record_free, which accepts
+// NULL. Thread: owner.
 GameRecord *game_record_new(void);
 void game_record_free(GameRecord *record); // frees the record and all it owns
 
-// Appends a move (copied; `pv` may be NULL, is copied too). False when memory is out. Thread: owner.
+// Appends a move (copied; `pv` may be NULL, is copied too). False when memory is out. Thread:
+// owner.
 bool game_record_add(GameRecord *record, const MoveRecord *move, const char *pv);
 
-// The word of the `reason` column: "five", "overline", "forbidden", "board-full", "resign", "timeout", "crash",
-// "illegal", "adjudicated". Thread: any.
+// The word of the `reason` column: "five", "overline", "forbidden", "board-full", "resign",
+// "timeout", "crash", "illegal", "adjudicated". Thread: any.
 const char *game_reason_name(GameReason reason);
 
 // Finds a reason by its word. False (and *out untouched) when there is none. Thread: any.
 bool game_reason_parse(const char *name, GameReason *out);
 
 // Who moves first after the opening: plies alternate, black first. Thread: any.
-static inline Colour game_record_first(const GameRecord *record) { return record->opening_plies % 2 ? WHITE : BLACK; }
+static inline Colour game_record_first(const GameRecord *record) {
+    return record->opening_plies % 2 ? WHITE : BLACK;
+}
 
 // Appends the square of a cell as people write it ("h8"). Thread: owner of `out`.
 void game_record_write_square(const GameRecord *record, Move move, Text *out);

@@ -3,6 +3,7 @@
 #include "harness/store/connection.h"
 
 #include "engine/base/check.h"
+#include "harness/store/run_lock.h"
 #include "harness/store/schema.h"
 
 #include <errno.h>
@@ -15,12 +16,17 @@ enum { BUSY_TIMEOUT_MS = 20000 }; // how long to wait for another program that w
 static Status status_of(int rc) {
     switch (rc & 0xff) {
     case SQLITE_FULL:
-    case SQLITE_IOERR: return STATUS_IO;
-    case SQLITE_NOMEM: return STATUS_NO_MEMORY;
+    case SQLITE_IOERR:
+        return STATUS_IO;
+    case SQLITE_NOMEM:
+        return STATUS_NO_MEMORY;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-    case SQLITE_CONSTRAINT: return STATUS_CONFLICT;
-    default: return STATUS_INVALID; // not a database, corrupt, read-only, cannot be opened, other tables than ours
+    case SQLITE_CONSTRAINT:
+        return STATUS_CONFLICT;
+    default:
+        return STATUS_INVALID; // not a database, corrupt, read-only, cannot be opened, other tables
+                               // than ours
     }
 }
 
@@ -35,7 +41,8 @@ Status connection_error(const Store *store, ErrorText *err) {
 Status connection_prepare(Store *store, SqlId id, sqlite3_stmt **out, ErrorText *err) {
     *out = NULL;
     if (!store->stmt[id]) {
-        if (sqlite3_prepare_v3(store->db, sql_text(id), -1, SQLITE_PREPARE_PERSISTENT, &store->stmt[id], NULL))
+        if (sqlite3_prepare_v3(store->db, sql_text(id), -1, SQLITE_PREPARE_PERSISTENT,
+                               &store->stmt[id], NULL))
             return connection_error(store, err);
     } else {
         sqlite3_reset(store->stmt[id]);
@@ -69,7 +76,8 @@ Status connection_run(Store *store, SqlId id, ErrorText *err) {
 }
 
 Status connection_exec(Store *store, const char *sql, ErrorText *err) {
-    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) ? connection_error(store, err) : STATUS_OK;
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) ? connection_error(store, err)
+                                                          : STATUS_OK;
 }
 
 Status connection_int(Store *store, const char *sql, int64_t *out, ErrorText *err) {
@@ -91,7 +99,32 @@ char *connection_text(sqlite3_stmt *stmt, int column) {
     return text ? strdup((const char *)text) : NULL;
 }
 
-// Read-only media cannot hold the shared memory of a log; without a log the file itself is the whole truth.
+void connection_close(Store *store) {
+    if (!store)
+        return;
+    for (int i = 0; i < SQL_NB; i++)
+        sqlite3_finalize(store->stmt[i]);
+    sqlite3_close_v2(store->db);
+    StoreExperiment *e = &store->experiment;
+    char *texts[] = {e->name,        e->config,  e->identity, e->started_at,
+                     e->finished_at, e->version, e->host};
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        free(texts[i]);
+    for (int i = 0; i < store->player_count; i++) {
+        StorePlayer *p = &store->players[i];
+        free(p->name);
+        free(p->config);
+        free(p->engine_path);
+        free(p->engine_hash);
+    }
+    free(store->players);
+    run_lock_release(store->path, store->lock_fd);
+    free(store->path);
+    free(store);
+}
+
+// Read-only media cannot hold the shared memory of a log; without a log the file itself is the
+// whole truth.
 static int open_immutable(const char *path, sqlite3 **db) {
     Text uri = {0};
     text_printf(&uri, "%s-wal", path);
@@ -108,7 +141,8 @@ static int open_immutable(const char *path, sqlite3 **db) {
     text_append(&uri, "?immutable=1");
     int rc = SQLITE_CANTOPEN;
     if (!has_log && !uri.failed)
-        rc = sqlite3_open_v2(text_cstr(&uri), db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+        rc = sqlite3_open_v2(text_cstr(&uri), db,
+                             SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
     text_release(&uri);
     return rc;
 }
@@ -116,34 +150,42 @@ static int open_immutable(const char *path, sqlite3 **db) {
 static Status set_pragmas(Store *store, ConnectionMode mode, ErrorText *err) {
     if (mode == CONNECTION_READ)
         return connection_exec(store, "PRAGMA query_only = 1; PRAGMA mmap_size = 1073741824", err);
-    return connection_exec(store, "PRAGMA foreign_keys = 1; PRAGMA synchronous = NORMAL;"
-                                  "PRAGMA journal_size_limit = 67108864", err);
+    return connection_exec(store,
+                           "PRAGMA foreign_keys = 1; PRAGMA synchronous = NORMAL;"
+                           "PRAGMA journal_size_limit = 67108864",
+                           err);
 }
 
 static Status check_path(const char *path, ConnectionMode mode, ErrorText *err) {
     struct stat info;
     if (stat(path, &info) == 0)
-        return S_ISDIR(info.st_mode) ? error_set(err, STATUS_INVALID, "%s: is a folder, expected a database", path)
-                                     : STATUS_OK;
+        return S_ISDIR(info.st_mode)
+                   ? error_set(err, STATUS_INVALID, "%s: is a folder, expected a database", path)
+                   : STATUS_OK;
     if (errno != ENOENT)
         return error_set(err, STATUS_INVALID, "%s: %s", path, strerror(errno));
-    return mode == CONNECTION_CREATE ? STATUS_OK : error_set(err, STATUS_NOT_FOUND, "%s: no such file", path);
+    return mode == CONNECTION_CREATE ? STATUS_OK
+                                     : error_set(err, STATUS_NOT_FOUND, "%s: no such file", path);
 }
 
 // Opens and reads the header, which is where a file that is no database shows.
 static Status open_file(Store *store, ConnectionMode mode, ErrorText *err) {
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mode == CONNECTION_CREATE ? SQLITE_OPEN_CREATE : 0);
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
+                (mode == CONNECTION_CREATE ? SQLITE_OPEN_CREATE : 0);
     int64_t version;
     int rc = sqlite3_open_v2(store->path, &store->db, flags, NULL);
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
-    Status status = rc ? connection_error(store, err) : connection_int(store, "PRAGMA user_version", &version, err);
+    Status status = rc ? connection_error(store, err)
+                       : connection_int(store, "PRAGMA user_version", &version, err);
     int primary = sqlite3_errcode(store->db) & 0xff;
-    if (status && mode == CONNECTION_READ && (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY)) {
+    if (status && mode == CONNECTION_READ &&
+        (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY)) {
         sqlite3_close(store->db);
         store->db = NULL;
         rc = open_immutable(store->path, &store->db);
-        status = rc ? error_set(err, STATUS_INVALID, "%s: cannot be read: %s", store->path, sqlite3_errstr(rc))
+        status = rc ? error_set(err, STATUS_INVALID, "%s: cannot be read: %s", store->path,
+                                sqlite3_errstr(rc))
                     : connection_int(store, "PRAGMA user_version", &version, err);
     }
     if (!status && mode != CONNECTION_READ && sqlite3_db_readonly(store->db, "main") == 1)
@@ -166,7 +208,7 @@ Status connection_open(const char *path, ConnectionMode mode, Store **out, Error
     if (!status)
         status = set_pragmas(store, mode, err);
     if (status)
-        store_close(store);
+        connection_close(store);
     else
         *out = store;
     return status;
@@ -185,9 +227,11 @@ static Status check_schema(Store *store, bool *empty, ErrorText *err) {
     if (*empty)
         return STATUS_OK;
     if (id != SCHEMA_APPLICATION_ID)
-        return error_set(err, STATUS_INVALID, "%s: is a SQLite file, but no database of gomolab", store->path);
+        return error_set(err, STATUS_INVALID, "%s: is a SQLite file, but no database of gomolab",
+                         store->path);
     if (version != STORE_SCHEMA_VERSION)
-        return error_set(err, STATUS_CONFLICT, "%s: has schema version %lld, this gomolab expects %d%s", store->path,
+        return error_set(err, STATUS_CONFLICT,
+                         "%s: has schema version %lld, this gomolab expects %d%s", store->path,
                          (long long)version, (int)STORE_SCHEMA_VERSION,
                          version > STORE_SCHEMA_VERSION ? ": it was written by a newer one" : "");
     return STATUS_OK;
@@ -210,7 +254,8 @@ static Status load_experiment(Store *store, ErrorText *err) {
     e->seed = (uint64_t)sqlite3_column_int64(stmt, 3);
     const char *rule = (const char *)sqlite3_column_text(stmt, 4);
     if (!rule || !rule_parse(rule, &e->rule))
-        status = error_set(err, STATUS_INVALID, "%s: rule '%s' is not known", store->path, rule ? rule : "");
+        status = error_set(err, STATUS_INVALID, "%s: rule '%s' is not known", store->path,
+                           rule ? rule : "");
     e->width = sqlite3_column_int(stmt, 5);
     e->height = sqlite3_column_int(stmt, 6);
     e->k = sqlite3_column_int(stmt, 7);
@@ -221,7 +266,8 @@ static Status load_experiment(Store *store, ErrorText *err) {
     e->version = connection_text(stmt, 12);
     e->host = connection_text(stmt, 13);
     sqlite3_reset(stmt);
-    if (!status && (!e->name || !e->config || !e->identity || !e->started_at || !e->version || !e->host))
+    if (!status &&
+        (!e->name || !e->config || !e->identity || !e->started_at || !e->version || !e->host))
         status = error_set(err, STATUS_NO_MEMORY, "%s: out of memory", store->path);
     return status;
 }
@@ -235,14 +281,15 @@ static Status load_players(Store *store, ErrorText *err) {
         StorePlayer *players = realloc(store->players, (size_t)(n + 1) * sizeof *players);
         if (players) {
             store->players = players;
-            players[n] = (StorePlayer){connection_text(stmt, 1), connection_text(stmt, 2), connection_text(stmt, 3),
-                                       connection_text(stmt, 4)};
+            players[n] = (StorePlayer){connection_text(stmt, 1), connection_text(stmt, 2),
+                                       connection_text(stmt, 3), connection_text(stmt, 4)};
             store->player_count++;
         }
         if (!players || !players[n].name || !players[n].config)
             status = error_set(err, STATUS_NO_MEMORY, "%s: out of memory", store->path);
         else if (sqlite3_column_int(stmt, 0) != n)
-            status = error_set(err, STATUS_INVALID, "%s: players are not numbered 0, 1, ...", store->path);
+            status = error_set(err, STATUS_INVALID, "%s: players are not numbered 0, 1, ...",
+                               store->path);
     }
     return status;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One SQLite connection as the files of this directory share it: statements by name, and SQLite's errors as ours.
+// One SQLite connection as the files of this directory share it: statements by name, and SQLite's
+// errors as ours.
 #pragma once
 
 #include "harness/store/sql.h"
-#include "harness/store/store_read.h"
+#include "harness/store/store_rows.h"
 
 #include <sqlite3.h>
 
@@ -21,17 +22,22 @@ struct Store {
 
 typedef enum ConnectionMode { CONNECTION_READ, CONNECTION_WRITE, CONNECTION_CREATE } ConnectionMode;
 
-// Opens a file; no table is read yet except the header. STATUS_NOT_FOUND, STATUS_INVALID (not SQLite, read-only, a folder),
-// STATUS_IO, STATUS_NO_MEMORY. An empty file is fine. Thread: any.
-Status connection_open(const char *path, ConnectionMode mode, Store **out, ErrorText *err) MUST_CHECK;
+// Opens a file; no table is read yet except the header. STATUS_NOT_FOUND, STATUS_INVALID (not
+// SQLite, read-only, a folder), STATUS_IO, STATUS_NO_MEMORY. An empty file is fine. Thread: any.
+Status connection_open(const char *path, ConnectionMode mode, Store **out,
+                       ErrorText *err) MUST_CHECK;
+
+// Closes, gives back the lock of a run, and frees; NULL is fine. Thread: owner.
+void connection_close(Store *store);
 
 // The last failure of SQLite as a status with text "<path>: <what SQLite says>". Thread: owner.
-Status connection_error(const Store *store, ErrorText *err);
+Status connection_error(const Store *store, ErrorText *err) MUST_CHECK;
 
 // A statement, reset and without bindings; it belongs to the store. Thread: owner.
 Status connection_prepare(Store *store, SqlId id, sqlite3_stmt **out, ErrorText *err) MUST_CHECK;
 
-// One step. *row says whether there is a row; when there is none the statement is reset. Thread: owner.
+// One step. *row says whether there is a row; when there is none the statement is reset. Thread:
+// owner.
 Status connection_step(Store *store, sqlite3_stmt *stmt, bool *row, ErrorText *err) MUST_CHECK;
 
 // Steps a statement that returns no rows, and resets it. Thread: owner.
@@ -39,14 +45,16 @@ Status connection_finish(Store *store, sqlite3_stmt *stmt, ErrorText *err) MUST_
 
 // Runs a statement without parameters; or a text (pragmas) with rows ignored. Thread: owner.
 Status connection_run(Store *store, SqlId id, ErrorText *err) MUST_CHECK;
-Status connection_exec(Store *store, const char *sql, ErrorText *err) MUST_CHECK; // a text; see connection_run
+Status connection_exec(Store *store, const char *sql,
+                       ErrorText *err) MUST_CHECK; // a text; see connection_run
 
-// The first column of the first row of a pragma or query; STATUS_NOT_FOUND without a row. Thread: owner.
+// The first column of the first row of a pragma or query; STATUS_NOT_FOUND without a row. Thread:
+// owner.
 Status connection_int(Store *store, const char *sql, int64_t *out, ErrorText *err) MUST_CHECK;
 
 // A column as an owned string; NULL for a NULL or when memory is out. Thread: owner.
 char *connection_text(sqlite3_stmt *stmt, int column);
 
-// Checks application id and schema version, and reads experiment and players. *empty: a file without any table (then
-// nothing else is read). Thread: owner.
+// Checks application id and schema version, and reads experiment and players. *empty: a file
+// without any table (then nothing else is read). Thread: owner.
 Status connection_load(Store *store, bool *empty, ErrorText *err) MUST_CHECK;

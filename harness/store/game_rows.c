@@ -4,8 +4,18 @@
 
 #include <string.h>
 
-enum { COLUMN_X = 2, COLUMN_Y, COLUMN_VALUE, COLUMN_DEPTH, COLUMN_SELDEPTH, COLUMN_NODES, COLUMN_COUNTERS,
-       COUNTERS = 7, COLUMN_TIME = COLUMN_COUNTERS + COUNTERS, COLUMN_PV }; // of MOVE_COLUMNS, from 0
+enum {
+    COLUMN_X = 2,
+    COLUMN_Y,
+    COLUMN_VALUE,
+    COLUMN_DEPTH,
+    COLUMN_SELDEPTH,
+    COLUMN_NODES,
+    COLUMN_COUNTERS,
+    COUNTERS = 7,
+    COLUMN_TIME = COLUMN_COUNTERS + COUNTERS,
+    COLUMN_PV
+}; // of MOVE_COLUMNS, from 0
 
 // Binds one move from parameter `at` + 1 on; what is not known stays NULL.
 static void bind_move(sqlite3_stmt *stmt, int at, const GameRecord *record, int ply) {
@@ -25,8 +35,9 @@ static void bind_move(sqlite3_stmt *stmt, int at, const GameRecord *record, int 
     if (known & KNOWN_NODES)
         sqlite3_bind_int64(stmt, at + 1 + COLUMN_NODES, (int64_t)c->nodes);
     if (known & KNOWN_COUNTERS) {
-        const uint64_t counters[COUNTERS] = {c->interior, c->leaves, c->cutoffs, c->first_cutoffs,
-                                             c->branches, c->tt_probes, c->tt_hits};
+        const uint64_t counters[COUNTERS] = {c->interior,      c->leaves,   c->cutoffs,
+                                             c->first_cutoffs, c->branches, c->tt_probes,
+                                             c->tt_hits};
         for (int i = 0; i < COUNTERS; i++)
             sqlite3_bind_int64(stmt, at + 1 + COLUMN_COUNTERS + i, (int64_t)counters[i]);
     }
@@ -42,7 +53,8 @@ static Status insert_moves(Store *store, const GameRecord *record, ErrorText *er
     while (ply <= record->move_count && !status) {
         sqlite3_stmt *stmt;
         int rows = record->move_count - ply + 1 >= SQL_MOVE_ROWS ? SQL_MOVE_ROWS : 1;
-        status = connection_prepare(store, rows == 1 ? SQL_INSERT_MOVE : SQL_INSERT_MOVES, &stmt, err);
+        status =
+            connection_prepare(store, rows == 1 ? SQL_INSERT_MOVE : SQL_INSERT_MOVES, &stmt, err);
         for (int i = 0; i < rows && !status; i++)
             bind_move(stmt, i * SQL_MOVE_COLUMNS, record, ply + i);
         if (!status)
@@ -88,7 +100,8 @@ Status game_rows_insert(GameRows *rows, Store *store, const GameRecord *record, 
 }
 
 static int64_t column_number(sqlite3_stmt *stmt, int column) {
-    return sqlite3_column_type(stmt, column) == SQLITE_NULL ? -1 : sqlite3_column_int64(stmt, column);
+    return sqlite3_column_type(stmt, column) == SQLITE_NULL ? -1
+                                                            : sqlite3_column_int64(stmt, column);
 }
 
 static char column_letter(sqlite3_stmt *stmt, int column) {
@@ -114,10 +127,12 @@ Status game_rows_read(Store *store, sqlite3_stmt *stmt, StoreGame *out, ErrorTex
     };
     const char *reason = (const char *)sqlite3_column_text(stmt, 7);
     if (!reason || !game_reason_parse(reason, &game.reason))
-        return error_set(err, STATUS_INVALID, "%s: game %lld: reason '%s' is not known", store->path,
-                         (long long)game.slot, reason ? reason : "");
-    if (game.black < 0 || game.white < 0 || game.black >= store->player_count || game.white >= store->player_count)
-        return error_set(err, STATUS_INVALID, "%s: game %lld: no such player", store->path, (long long)game.slot);
+        return error_set(err, STATUS_INVALID, "%s: game %lld: reason '%s' is not known",
+                         store->path, (long long)game.slot, reason ? reason : "");
+    if (game.black < 0 || game.white < 0 || game.black >= store->player_count ||
+        game.white >= store->player_count)
+        return error_set(err, STATUS_INVALID, "%s: game %lld: no such player", store->path,
+                         (long long)game.slot);
     *out = game;
     return STATUS_OK;
 }
@@ -148,22 +163,32 @@ Status game_rows_record(Store *store, sqlite3_stmt *stmt, GameRecord **out, Erro
 }
 
 void game_rows_read_move(sqlite3_stmt *stmt, int width, MoveRecord *out) {
-    static const struct { int column; unsigned bit; } KNOWN[] = {
-        {COLUMN_VALUE, KNOWN_VALUE}, {COLUMN_DEPTH, KNOWN_DEPTH}, {COLUMN_SELDEPTH, KNOWN_SELDEPTH},
-        {COLUMN_NODES, KNOWN_NODES}, {COLUMN_COUNTERS, KNOWN_COUNTERS}, {COLUMN_TIME, KNOWN_TIME}, {COLUMN_PV, KNOWN_PV},
+    static const struct {
+        int column;
+        unsigned bit;
+    } KNOWN[] = {
+        {COLUMN_VALUE, KNOWN_VALUE},
+        {COLUMN_DEPTH, KNOWN_DEPTH},
+        {COLUMN_SELDEPTH, KNOWN_SELDEPTH},
+        {COLUMN_NODES, KNOWN_NODES},
+        {COLUMN_COUNTERS, KNOWN_COUNTERS},
+        {COLUMN_TIME, KNOWN_TIME},
+        {COLUMN_PV, KNOWN_PV},
     };
     *out = (MoveRecord){0};
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
         if (sqlite3_column_type(stmt, KNOWN[i].column) != SQLITE_NULL)
             out->known |= KNOWN[i].bit;
-    out->move = (Move)(sqlite3_column_int(stmt, COLUMN_Y) * width + sqlite3_column_int(stmt, COLUMN_X));
+    out->move =
+        (Move)(sqlite3_column_int(stmt, COLUMN_Y) * width + sqlite3_column_int(stmt, COLUMN_X));
     out->value = sqlite3_column_double(stmt, COLUMN_VALUE); // a NULL reads as 0
     SearchCost *c = &out->cost;
     c->depth = sqlite3_column_int(stmt, COLUMN_DEPTH);
     c->seldepth = sqlite3_column_int(stmt, COLUMN_SELDEPTH);
     c->nodes = (uint64_t)sqlite3_column_int64(stmt, COLUMN_NODES);
-    uint64_t *const counters[COUNTERS] = {&c->interior, &c->leaves, &c->cutoffs, &c->first_cutoffs,
-                                          &c->branches, &c->tt_probes, &c->tt_hits};
+    uint64_t *const counters[COUNTERS] = {&c->interior,      &c->leaves,   &c->cutoffs,
+                                          &c->first_cutoffs, &c->branches, &c->tt_probes,
+                                          &c->tt_hits};
     for (int i = 0; i < COUNTERS; i++)
         *counters[i] = (uint64_t)sqlite3_column_int64(stmt, COLUMN_COUNTERS + i);
     c->time_us = sqlite3_column_int64(stmt, COLUMN_TIME);

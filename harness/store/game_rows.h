@@ -9,15 +9,18 @@ typedef struct GameRows {
     bool skip_moves; // game rows only
 } GameRows;
 
-// Inserts a game and its moves inside the caller's transaction. STATUS_CONFLICT when the slot is there already.
-// Thread: owner.
-Status game_rows_insert(GameRows *rows, Store *store, const GameRecord *record, ErrorText *err) MUST_CHECK;
+// Inserts a game and its moves inside the caller's transaction. STATUS_CONFLICT when the slot is
+// there already. Thread: owner.
+Status game_rows_insert(GameRows *rows, Store *store, const GameRecord *record,
+                        ErrorText *err) MUST_CHECK;
 
-// Reads the columns of SQL_READ_GAME(S) into `out`. STATUS_INVALID for a result or reason that is none. Thread: owner.
+// Reads the columns of SQL_READ_GAME(S) into `out`. STATUS_INVALID for a result or reason that is
+// none. Thread: owner.
 Status game_rows_read(Store *store, sqlite3_stmt *stmt, StoreGame *out, ErrorText *err) MUST_CHECK;
 
 // Turns a row of SQL_READ_GAME(S) into a record without moves. Thread: owner.
-Status game_rows_record(Store *store, sqlite3_stmt *stmt, GameRecord **out, ErrorText *err) MUST_CHECK;
+Status game_rows_record(Store *store, sqlite3_stmt *stmt, GameRecord **out,
+                        ErrorText *err) MUST_CHECK;
 
 // Adds the stored moves of record->slot to the record. Thread: owner.
 Status game_rows_add_moves(Store *store, GameRecord *record, ErrorText *err) MUST_CHECK;

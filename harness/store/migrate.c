@@ -41,7 +41,7 @@ Status migrate_file(const char *path, ErrorText *err) {
     Status status = connection_open(path, CONNECTION_READ, &store, err);
     if (!status)
         status = read_version(store, &version, err);
-    store_close(store);
+    connection_close(store);
     if (status || version >= STORE_SCHEMA_VERSION)
         return status;
     status = run_lock_take(path, &lock, err);
@@ -50,7 +50,7 @@ Status migrate_file(const char *path, ErrorText *err) {
         status = connection_open(path, CONNECTION_WRITE, &store, err);
     if (!status)
         status = migrate_store(store, SCHEMA_STEPS, STORE_SCHEMA_VERSION, err);
-    store_close(store);
+    connection_close(store);
     run_lock_release(path, lock);
     return status;
 }

@@ -29,7 +29,8 @@ static char *free_name(const char *path) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     size_t stem = dot && dot > (slash ? slash + 1 : path) ? (size_t)(dot - path) : strlen(path);
     Text name = {0};
-    for (int n = 1; n == 1 || exists(text_cstr(&name)) || exists_with(text_cstr(&name), "-wal"); n++) {
+    for (int n = 1; n == 1 || exists(text_cstr(&name)) || exists_with(text_cstr(&name), "-wal");
+         n++) {
         text_clear(&name);
         text_append_bytes(&name, path, stem);
         text_printf(&name, "-%d%s", n, path + stem);
@@ -47,7 +48,8 @@ static Status rename_with(const char *from, const char *to, const char *suffix, 
     text_printf(&new, "%s%s", to, suffix);
     Status status = STATUS_OK;
     if (rename(text_cstr(&old), text_cstr(&new)) && errno != ENOENT)
-        status = error_set(err, STATUS_INVALID, "%s: cannot be renamed: %s", text_cstr(&old), strerror(errno));
+        status = error_set(err, STATUS_INVALID, "%s: cannot be renamed: %s", text_cstr(&old),
+                           strerror(errno));
     text_release(&old);
     text_release(&new);
     return status;
@@ -64,11 +66,12 @@ Status retire_database(const char *path, char **renamed, ErrorText *err) {
     ErrorText ignored; // whatever the file is, it may be put aside
     if (connection_open(path, CONNECTION_WRITE, &store, &ignored) == STATUS_OK)
         sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-    store_close(store);
+    connection_close(store);
     char *name = free_name(path);
     if (!name)
         return error_set(err, STATUS_NO_MEMORY, "%s: out of memory", path);
-    // The log first: a log without its database is harmless, but a new database must never find the log of an old one.
+    // The log first: a log without its database is harmless, but a new database must never find the
+    // log of an old one.
     Status status = rename_with(path, name, "-wal", err);
     if (!status)
         status = rename_with(path, name, "", err);

@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The name may have been removed by its last holder between our open and our lock: then the lock is on nothing.
+// The name may have been removed by its last holder between our open and our lock: then the lock is
+// on nothing.
 static bool still_there(int fd, const char *name) {
     struct stat held, named;
     return fstat(fd, &held) == 0 && stat(name, &named) == 0 && held.st_ino == named.st_ino &&
@@ -32,14 +33,15 @@ static Status refuse(int fd, const char *path, ErrorText *err) {
     ssize_t length = pread(fd, pid, sizeof pid - 1, 0);
     pid[length > 0 ? length : 0] = '\0';
     pid[strcspn(pid, "\n")] = '\0';
-    return error_set(err, STATUS_CONFLICT, "%s: another gomolab (process %s) is writing to it", path,
-                     *pid ? pid : "unknown");
+    return error_set(err, STATUS_CONFLICT, "%s: another gomolab (process %s) is writing to it",
+                     path, *pid ? pid : "unknown");
 }
 
 Status run_lock_take(const char *path, int *fd, ErrorText *err) {
     Text name = {0};
     text_printf(&name, "%s-lock", path);
-    Status status = name.failed ? error_set(err, STATUS_NO_MEMORY, "%s: out of memory", path) : STATUS_OK;
+    Status status =
+        name.failed ? error_set(err, STATUS_NO_MEMORY, "%s: out of memory", path) : STATUS_OK;
     int lock = -1;
     while (!status) {
         lock = open(text_cstr(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -48,7 +50,8 @@ Status run_lock_take(const char *path, int *fd, ErrorText *err) {
                                "%s: cannot be written: %s", path, strerror(errno));
         } else if (flock(lock, LOCK_EX | LOCK_NB)) {
             status = errno == EWOULDBLOCK ? refuse(lock, path, err)
-                                          : error_set(err, STATUS_IO, "%s: cannot be locked: %s", path, strerror(errno));
+                                          : error_set(err, STATUS_IO, "%s: cannot be locked: %s",
+                                                      path, strerror(errno));
         } else if (still_there(lock, text_cstr(&name))) {
             write_pid(lock);
             break;
@@ -69,7 +72,8 @@ void run_lock_release(const char *path, int fd) {
     Text name = {0};
     text_printf(&name, "%s-lock", path);
     if (!name.failed)
-        unlink(text_cstr(&name)); // while it is still locked: whoever opened it in between sees that it is gone
+        unlink(text_cstr(
+            &name)); // while it is still locked: whoever opened it in between sees that it is gone
     text_release(&name);
     close(fd);
 }

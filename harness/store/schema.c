@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every table, index and view, with what each column means. The comments are part of the SQL: `.schema` shows them.
+// Every table, index and view, with what each column means. The comments are part of the SQL:
+// `.schema` shows them.
 #include "harness/store/schema.h"
 
-#include "harness/store/store.h"
+#include "harness/store/store_rows.h"
 
 #include <stdio.h>
 
@@ -11,7 +12,8 @@ static const char *const VERSION_1[] = {
     "  id INTEGER PRIMARY KEY,\n"
     "  name TEXT NOT NULL,\n"
     "  config TEXT NOT NULL,          -- the YAML as run\n"
-    "  identity TEXT NOT NULL,        -- JSON of all that decides the games; equal texts are one experiment\n"
+    "  identity TEXT NOT NULL,        -- JSON of all that decides the games; equal texts are one "
+    "experiment\n"
     "  seed INTEGER NOT NULL,         -- 64 bits, as a signed number\n"
     "  rule TEXT NOT NULL,\n"
     "  width INTEGER NOT NULL,\n"
@@ -51,7 +53,8 @@ static const char *const VERSION_1[] = {
     "  experiment_id INTEGER NOT NULL REFERENCES experiment(id),\n"
     "  sitting_id INTEGER NOT NULL REFERENCES sitting(id),\n"
     "  slot INTEGER NOT NULL,         -- place in the plan, from 0\n"
-    "  pair INTEGER,                  -- two games on one opening, colours swapped; NULL: not one of a pair\n"
+    "  pair INTEGER,                  -- two games on one opening, colours swapped; NULL: not one "
+    "of a pair\n"
     "  opening INTEGER,               -- number in the set of openings, from 0\n"
     "  opening_moves TEXT NOT NULL,   -- its stones; '-' = none\n"
     "  opening_plies INTEGER NOT NULL,\n"
@@ -59,7 +62,8 @@ static const char *const VERSION_1[] = {
     "  black_id INTEGER NOT NULL REFERENCES player(id),\n"
     "  white_id INTEGER NOT NULL REFERENCES player(id),\n"
     "  result TEXT NOT NULL CHECK (result IN ('B', 'W', 'D')),\n"
-    "  reason TEXT NOT NULL,          -- five overline forbidden board-full resign timeout crash illegal adjudicated\n"
+    "  reason TEXT NOT NULL,          -- five overline forbidden board-full resign timeout crash "
+    "illegal adjudicated\n"
     "  plies INTEGER NOT NULL,        -- stones, the opening's included\n"
     "  width INTEGER NOT NULL,\n"
     "  height INTEGER NOT NULL,\n"
@@ -68,11 +72,14 @@ static const char *const VERSION_1[] = {
     "  note TEXT,                     -- what went wrong, in words\n"
     "  CHECK (id = slot)\n"
     ") STRICT",
-    // One covering index answers standings, head to head, ratings and reasons without the rest of the row.
+    // One covering index answers standings, head to head, ratings and reasons without the rest of
+    // the row.
     "CREATE INDEX game_by_players ON game (black_id, white_id, first, result, reason)",
 
-    // Clustered by its key: the moves of a game lie together, and there is no second copy of the key.
-    "CREATE TABLE move (              -- one row a stone; NULL: not known (stones of the opening cost nothing)\n"
+    // Clustered by its key: the moves of a game lie together, and there is no second copy of the
+    // key.
+    "CREATE TABLE move (              -- one row a stone; NULL: not known (stones of the opening "
+    "cost nothing)\n"
     "  game_id INTEGER NOT NULL REFERENCES game(id),\n"
     "  ply INTEGER NOT NULL,          -- from 1; odd plies are black's\n"
     "  x INTEGER NOT NULL,            -- column from the left, from 0\n"
@@ -99,21 +106,27 @@ static const char *const VERSION_1[] = {
 
     "CREATE VIEW player_count AS      -- the same from each player's side\n"
     "SELECT black_id AS player_id, white_id AS opponent_id, 'B' AS colour, first, reason, games,\n"
-    "  iif(result = 'B', games, 0) AS wins, iif(result = 'D', games, 0) AS draws, iif(result = 'W', games, 0) AS losses\n"
+    "  iif(result = 'B', games, 0) AS wins, iif(result = 'D', games, 0) AS draws, iif(result = "
+    "'W', games, 0) AS losses\n"
     "FROM game_count\n"
     "UNION ALL\n"
     "SELECT white_id, black_id, 'W', first, reason, games,\n"
     "  iif(result = 'W', games, 0), iif(result = 'D', games, 0), iif(result = 'B', games, 0)\n"
     "FROM game_count",
 
-    "CREATE VIEW standings AS         -- best score first; timeouts, crashes and illegal moves are this player's own\n"
-    "SELECT player.name AS player, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,\n"
-    "  sum(iif(colour = 'B', wins, 0)) AS black_wins, sum(iif(colour = 'B', draws, 0)) AS black_draws,\n"
+    "CREATE VIEW standings AS         -- best score first; timeouts, crashes and illegal moves are "
+    "this player's own\n"
+    "SELECT player.name AS player, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws, "
+    "sum(losses) AS losses,\n"
+    "  sum(iif(colour = 'B', wins, 0)) AS black_wins, sum(iif(colour = 'B', draws, 0)) AS "
+    "black_draws,\n"
     "  sum(iif(colour = 'B', losses, 0)) AS black_losses,\n"
-    "  sum(iif(colour = 'W', wins, 0)) AS white_wins, sum(iif(colour = 'W', draws, 0)) AS white_draws,\n"
+    "  sum(iif(colour = 'W', wins, 0)) AS white_wins, sum(iif(colour = 'W', draws, 0)) AS "
+    "white_draws,\n"
     "  sum(iif(colour = 'W', losses, 0)) AS white_losses,\n"
     "  100.0 * sum(wins + 0.5 * draws) / sum(games) AS score_percent,\n"
-    "  sum(iif(reason = 'timeout', losses, 0)) AS timeouts, sum(iif(reason = 'crash', losses, 0)) AS crashes,\n"
+    "  sum(iif(reason = 'timeout', losses, 0)) AS timeouts, sum(iif(reason = 'crash', losses, 0)) "
+    "AS crashes,\n"
     "  sum(iif(reason = 'illegal', losses, 0)) AS illegal\n"
     "FROM player_count JOIN player ON player.id = player_id\n"
     "GROUP BY player_id ORDER BY score_percent DESC, player_id",
@@ -122,31 +135,42 @@ static const char *const VERSION_1[] = {
     "SELECT player.name AS player, opponent.name AS opponent, sum(games) AS games,\n"
     "  sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses,\n"
     "  100.0 * sum(wins + 0.5 * draws) / sum(games) AS score_percent\n"
-    "FROM player_count JOIN player ON player.id = player_id JOIN player AS opponent ON opponent.id = opponent_id\n"
+    "FROM player_count JOIN player ON player.id = player_id JOIN player AS opponent ON opponent.id "
+    "= opponent_id\n"
     "GROUP BY player_id, opponent_id ORDER BY player_id, opponent_id",
 
     "CREATE VIEW opening_balance AS   -- does black, or whoever moves first, always win?\n"
     "SELECT opening, min(opening_moves) AS moves, first, count(*) AS games,\n"
-    "  sum(result = 'B') AS black_wins, sum(result = 'D') AS draws, sum(result = 'W') AS white_wins,\n"
-    "  100.0 * avg(CASE result WHEN 'B' THEN 1.0 WHEN 'D' THEN 0.5 ELSE 0.0 END) AS black_percent,\n"
-    "  100.0 * avg(CASE WHEN result = first THEN 1.0 WHEN result = 'D' THEN 0.5 ELSE 0.0 END) AS first_percent\n"
+    "  sum(result = 'B') AS black_wins, sum(result = 'D') AS draws, sum(result = 'W') AS "
+    "white_wins,\n"
+    "  100.0 * avg(CASE result WHEN 'B' THEN 1.0 WHEN 'D' THEN 0.5 ELSE 0.0 END) AS "
+    "black_percent,\n"
+    "  100.0 * avg(CASE WHEN result = first THEN 1.0 WHEN result = 'D' THEN 0.5 ELSE 0.0 END) AS "
+    "first_percent\n"
     "FROM game WHERE opening IS NOT NULL GROUP BY opening, first ORDER BY opening",
 
-    "CREATE VIEW player_move AS       -- every move that a player chose, with who chose it and when\n"
+    "CREATE VIEW player_move AS       -- every move that a player chose, with who chose it and "
+    "when\n"
     "SELECT iif(move.ply % 2 = 1, game.black_id, game.white_id) AS player_id,\n"
-    "  CASE WHEN move.ply <= 12 THEN 'early' WHEN move.ply <= 40 THEN 'middle' ELSE 'late' END AS stage, move.*\n"
+    "  CASE WHEN move.ply <= 12 THEN 'early' WHEN move.ply <= 40 THEN 'middle' ELSE 'late' END AS "
+    "stage, move.*\n"
     "FROM move JOIN game ON game.id = move.game_id WHERE move.ply > game.opening_plies",
 
-    "CREATE VIEW move_cost AS         -- by player and stage: stones on the board before the move < 12, < 40, more.\n"
-    "WITH cost AS (                   -- median and p95: the least value that 50 %, 95 % of the moves do not exceed\n"
+    "CREATE VIEW move_cost AS         -- by player and stage: stones on the board before the move "
+    "< 12, < 40, more.\n"
+    "WITH cost AS (                   -- median and p95: the least value that 50 %, 95 % of the "
+    "moves do not exceed\n"
     "  SELECT player_id, stage, nodes, time_us,\n"
-    "    cume_dist() OVER (PARTITION BY player_id, stage, nodes IS NULL ORDER BY nodes) AS nodes_rank,\n"
-    "    cume_dist() OVER (PARTITION BY player_id, stage, time_us IS NULL ORDER BY time_us) AS time_rank\n"
+    "    cume_dist() OVER (PARTITION BY player_id, stage, nodes IS NULL ORDER BY nodes) AS "
+    "nodes_rank,\n"
+    "    cume_dist() OVER (PARTITION BY player_id, stage, time_us IS NULL ORDER BY time_us) AS "
+    "time_rank\n"
     "  FROM player_move)\n"
     "SELECT player.name AS player, stage, count(*) AS moves,\n"
     "  avg(nodes) AS nodes_mean, min(iif(nodes_rank >= 0.5, nodes, NULL)) AS nodes_median,\n"
     "  min(iif(nodes_rank >= 0.95, nodes, NULL)) AS nodes_p95, max(nodes) AS nodes_max,\n"
-    "  1e6 * sum(iif(time_us IS NULL, NULL, nodes)) / nullif(sum(iif(nodes IS NULL, NULL, time_us)), 0)\n"
+    "  1e6 * sum(iif(time_us IS NULL, NULL, nodes)) / nullif(sum(iif(nodes IS NULL, NULL, "
+    "time_us)), 0)\n"
     "    AS nodes_per_second,\n"
     "  avg(time_us) AS time_us_mean, min(iif(time_rank >= 0.5, time_us, NULL)) AS time_us_median,\n"
     "  min(iif(time_rank >= 0.95, time_us, NULL)) AS time_us_p95, max(time_us) AS time_us_max\n"
@@ -154,9 +178,12 @@ static const char *const VERSION_1[] = {
     "GROUP BY player_id, stage ORDER BY player_id, stage = 'late', stage = 'middle'",
 
     "CREATE VIEW prune_rate AS        -- how well the ordering prunes, by player\n"
-    "SELECT player.name AS player, count(*) AS moves, avg(depth) AS depth_mean, sum(nodes) AS nodes,\n"
-    "  sum(interior) AS interior, sum(leaves) AS leaves, sum(cutoffs) AS cutoffs, sum(first_cutoffs) AS first_cutoffs,\n"
-    "  1.0 * sum(cutoffs) / nullif(sum(iif(cutoffs IS NULL, NULL, nodes)), 0) AS cutoffs_per_node,\n"
+    "SELECT player.name AS player, count(*) AS moves, avg(depth) AS depth_mean, sum(nodes) AS "
+    "nodes,\n"
+    "  sum(interior) AS interior, sum(leaves) AS leaves, sum(cutoffs) AS cutoffs, "
+    "sum(first_cutoffs) AS first_cutoffs,\n"
+    "  1.0 * sum(cutoffs) / nullif(sum(iif(cutoffs IS NULL, NULL, nodes)), 0) AS "
+    "cutoffs_per_node,\n"
     "  1.0 * sum(cutoffs) / nullif(sum(interior), 0) AS cutoffs_per_interior_node,\n"
     "  1.0 * sum(first_cutoffs) / nullif(sum(cutoffs), 0) AS first_move_cutoff_rate,\n"
     "  1.0 * sum(branches) / nullif(sum(interior), 0) AS branching,\n"
@@ -167,12 +194,13 @@ static const char *const VERSION_1[] = {
 };
 
 const SchemaStep SCHEMA_STEPS[] = {VERSION_1};
-_Static_assert(sizeof SCHEMA_STEPS / sizeof *SCHEMA_STEPS == STORE_SCHEMA_VERSION, "one step a version");
+_Static_assert(sizeof SCHEMA_STEPS / sizeof *SCHEMA_STEPS == STORE_SCHEMA_VERSION,
+               "one step a version");
 
 Status schema_apply(sqlite3 *db, const SchemaStep *steps, int from, int target, ErrorText *err) {
     char numbers[100];
-    snprintf(numbers, sizeof numbers, "PRAGMA user_version = %d; PRAGMA application_id = %d", target,
-             (int)SCHEMA_APPLICATION_ID);
+    snprintf(numbers, sizeof numbers, "PRAGMA user_version = %d; PRAGMA application_id = %d",
+             target, (int)SCHEMA_APPLICATION_ID);
     int rc = SQLITE_OK;
     for (int version = from; version < target; version++)
         for (SchemaStep sql = steps[version]; *sql && rc == SQLITE_OK; sql++)

@@ -27,7 +27,8 @@ static int64_t bucket_middle(int bucket) {
 static int bin_of(int64_t value) {
     if (value < 1)
         return 0;
-    int bin = 1 + (int)floor(STORE_BINS_PER_DECADE * log10((double)value) + 1e-9); // powers of ten are on the edge
+    int bin = 1 + (int)floor(STORE_BINS_PER_DECADE * log10((double)value) +
+                             1e-9); // powers of ten are on the edge
     return bin < STORE_BINS ? bin : STORE_BINS - 1;
 }
 
@@ -39,7 +40,8 @@ static bool reach_bucket(Spread *spread, int bucket) {
     int64_t *buckets = realloc(spread->buckets, (size_t)count * sizeof *buckets);
     if (!buckets)
         return false;
-    memset(buckets + spread->bucket_count, 0, (size_t)(count - spread->bucket_count) * sizeof *buckets);
+    memset(buckets + spread->bucket_count, 0,
+           (size_t)(count - spread->bucket_count) * sizeof *buckets);
     spread->buckets = buckets;
     spread->bucket_count = count;
     return true;

@@ -2,10 +2,8 @@
 // Opening to read, snapshots, closing, and the slots that are done.
 #include "harness/store/store.h"
 
-#include "engine/base/check.h"
 #include "harness/store/connection.h"
 #include "harness/store/migrate.h"
-#include "harness/store/run_lock.h"
 
 #include <stdlib.h>
 
@@ -41,49 +39,20 @@ void store_snapshot_end(Store *store) {
     store->in_snapshot = false;
 }
 
-void store_close(Store *store) {
-    if (!store)
-        return;
-    for (int i = 0; i < SQL_NB; i++)
-        sqlite3_finalize(store->stmt[i]);
-    sqlite3_close_v2(store->db);
-    StoreExperiment *e = &store->experiment;
-    char *texts[] = {e->name, e->config, e->identity, e->started_at, e->finished_at, e->version, e->host};
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        free(texts[i]);
-    for (int i = 0; i < store->player_count; i++) {
-        StorePlayer *p = &store->players[i];
-        free(p->name);
-        free(p->config);
-        free(p->engine_path);
-        free(p->engine_hash);
-    }
-    free(store->players);
-    run_lock_release(store->path, store->lock_fd);
-    free(store->path);
-    free(store);
-}
+void store_close(Store *store) { connection_close(store); }
 
 const char *store_path(const Store *store) { return store->path; }
 
-const StoreExperiment *store_experiment(const Store *store) { return &store->experiment; }
-
-int store_player_count(const Store *store) { return store->player_count; }
-
-const StorePlayer *store_player(const Store *store, int player) {
-    CHECK(player >= 0 && player < store->player_count);
-    return &store->players[player];
-}
-
-// Slots are read a block at a time, so that no reading transaction stays open and the memory is that of one block.
+// Slots are read a block at a time, so that no reading transaction stays open and the memory is
+// that of one block.
 enum { DONE_BLOCK = 1024 };
 
 struct StoreDone {
     Store *store;              // owned
     int64_t block[DONE_BLOCK]; // ascending
     int count, next;
-    bool at_end;               // no slot beyond the block
-    int64_t answer;            // of the last call: all between its `from` and this are done
+    bool at_end;    // no slot beyond the block
+    int64_t answer; // of the last call: all between its `from` and this are done
 };
 
 Status store_done_open(const char *path, StoreDone **out, ErrorText *err) {

@@ -3,6 +3,7 @@
 #include "engine/base/check.h"
 #include "harness/store/game_rows.h"
 #include "harness/store/spread.h"
+#include "harness/store/store_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,12 +29,17 @@ typedef struct TallyTable {
     int64_t exact; // values that each distribution keeps as they are
 } TallyTable;
 
-enum { EXACT_MIN = 1024, EXACT_MAX = 65536, EXACT_ALL = 1 << 24 }; // for one group, and for all together
+enum {
+    EXACT_MIN = 1024,
+    EXACT_MAX = 65536,
+    EXACT_ALL = 1 << 24
+}; // for one group, and for all together
 
 static bool table_init(TallyTable *table, int players, int kinds) {
     int64_t exact = EXACT_ALL / (16 * (int64_t)(players ? players : 1));
     exact = exact < EXACT_MIN ? EXACT_MIN : exact > EXACT_MAX ? EXACT_MAX : exact;
-    *table = (TallyTable){calloc((size_t)players * (size_t)kinds + 1, sizeof(Tally *)), players, kinds, exact};
+    *table = (TallyTable){calloc((size_t)players * (size_t)kinds + 1, sizeof(Tally *)), players,
+                          kinds, exact};
     return table->tally != NULL;
 }
 
@@ -129,7 +135,8 @@ static Status scan_reach(CostScan *scan, int64_t slot, ErrorText *err) {
         if (status)
             return status;
         if (!scan->has_game)
-            return error_set(err, STATUS_INVALID, "moves of a game %lld that is not there", (long long)slot);
+            return error_set(err, STATUS_INVALID, "moves of a game %lld that is not there",
+                             (long long)slot);
     }
     return STATUS_OK;
 }
@@ -143,15 +150,19 @@ static Status scan_move(CostScan *scan, sqlite3_stmt *stmt, ErrorText *err) {
     game_rows_read_move(stmt, scan->game.width, &move);
     int player = ply % 2 ? scan->game.black : scan->game.white;
     int stones = ply - 1;
-    int stage = stones < STAGE_MIDDLE_STONES ? STAGE_EARLY : stones < STAGE_LATE_STONES ? STAGE_MIDDLE : STAGE_LATE;
+    int stage = stones < STAGE_MIDDLE_STONES ? STAGE_EARLY
+                : stones < STAGE_LATE_STONES ? STAGE_MIDDLE
+                                             : STAGE_LATE;
     int depth = move.cost.depth < 0 ? 0 : move.cost.depth < DEPTHS ? move.cost.depth : DEPTHS - 1;
-    bool kept = tally_add(table_get(&scan->player, player, 0), &move) &&
-                tally_add(table_get(&scan->stage, player, stage), &move) &&
-                (!(move.known & KNOWN_DEPTH) || tally_add(table_get(&scan->depth, player, depth), &move));
+    bool kept =
+        tally_add(table_get(&scan->player, player, 0), &move) &&
+        tally_add(table_get(&scan->stage, player, stage), &move) &&
+        (!(move.known & KNOWN_DEPTH) || tally_add(table_get(&scan->depth, player, depth), &move));
     return kept ? STATUS_OK : error_set(err, STATUS_NO_MEMORY, "out of memory");
 }
 
-static Status scan_all(Store *store, CostScan *scan, StoreProgress *progress, void *ctx, ErrorText *err) {
+static Status scan_all(Store *store, CostScan *scan, StoreProgress *progress, void *ctx,
+                       ErrorText *err) {
     sqlite3_stmt *stmt;
     bool row;
     int64_t games = 0, moves = 0;
@@ -176,7 +187,8 @@ static Status scan_all(Store *store, CostScan *scan, StoreProgress *progress, vo
     return status;
 }
 
-Status store_costs(Store *store, StoreProgress *progress, void *ctx, StoreCosts *out, ErrorText *err) {
+Status store_costs(Store *store, StoreProgress *progress, void *ctx, StoreCosts *out,
+                   ErrorText *err) {
     CostScan scan = {0};
     StoreCosts costs = {0};
     int players = store->player_count;

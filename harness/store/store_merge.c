@@ -6,6 +6,7 @@
 #include "harness/store/connection.h"
 #include "harness/store/schema.h"
 #include "harness/store/stamp.h"
+#include "harness/store/store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,36 +16,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+typedef struct MergeSources {
+    const char *const *paths;
+    int count;
+    int largest; // the one with the longest plan, whose settings the result takes
+} MergeSources;
+
 static Status same_experiment(Store *first, Store *shard, ErrorText *err) {
     Text difference = {0};
     Status status = STATUS_OK;
     if (experiment_diff(first->experiment.identity, shard->experiment.identity, &difference))
-        status = error_set(err, STATUS_CONFLICT, "%s is of another experiment than %s: %s", shard->path, first->path,
-                           text_cstr(&difference));
+        status = error_set(err, STATUS_CONFLICT, "%s is of another experiment than %s: %s",
+                           shard->path, first->path, text_cstr(&difference));
     text_release(&difference);
     return status;
 }
 
-// Reads every source before anything is made. *largest: the one with the longest plan, whose settings the result takes.
-static Status check_sources(const char *const *paths, int count, int *largest, ErrorText *err) {
+// Reads every source before anything is made.
+static Status check_sources(MergeSources *sources, ErrorText *err) {
     Store *first = NULL;
     int64_t longest = -1;
     Status status = STATUS_OK;
-    for (int i = 0; i < count && !status; i++) {
+    for (int i = 0; i < sources->count && !status; i++) {
         Store *shard = NULL;
-        status = store_open(paths[i], &shard, err);
+        status = store_open(sources->paths[i], &shard, err);
         if (!status && first)
             status = same_experiment(first, shard, err);
         if (!status && shard->experiment.planned_games > longest) {
             longest = shard->experiment.planned_games;
-            *largest = i;
+            sources->largest = i;
         }
         if (!first)
             first = shard;
         else
-            store_close(shard);
+            connection_close(shard);
     }
-    store_close(first);
+    connection_close(first);
     return status;
 }
 
@@ -77,7 +84,8 @@ static Status check_overlap(Store *out, const char *path, ErrorText *err) {
         return connection_error(out, err);
     Status status = connection_step(out, stmt, &row, err);
     if (!status && row)
-        status = error_set(err, STATUS_CONFLICT, "%s: slot %lld is in another of these databases as well", path,
+        status = error_set(err, STATUS_CONFLICT,
+                           "%s: slot %lld is in another of these databases as well", path,
                            (long long)sqlite3_column_int64(stmt, 0));
     sqlite3_finalize(stmt);
     return status;
@@ -92,7 +100,8 @@ static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, Er
     if (!status)
         status = check_overlap(out, path, err);
     if (!status)
-        status = connection_int(out, "SELECT coalesce(max(id), 0) FROM main.sitting", &sittings, err);
+        status =
+            connection_int(out, "SELECT coalesce(max(id), 0) FROM main.sitting", &sittings, err);
     if (!status)
         status = copy(out, SQL_MERGE_SITTINGS, sittings, err);
     if (!status)
@@ -111,10 +120,11 @@ static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, Er
     return status ? status : connection_exec(out, "DETACH shard", err);
 }
 
-// The tables, the experiment and its players as in `source`. The file has no name yet that anybody reads, so it needs no
-// log on the disk.
+// The tables, the experiment and its players as in `source`. The file has no name yet that anybody
+// reads, so it needs no log on the disk.
 static Status begin_result(Store *out, const char *source, ErrorText *err) {
-    Status status = connection_exec(out, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF", err);
+    Status status =
+        connection_exec(out, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF", err);
     if (!status)
         status = attach(out, source, err);
     if (!status)
@@ -143,17 +153,17 @@ static Status end_result(Store *out, ErrorText *err) {
     return status;
 }
 
-static Status write_result(const char *name, const char *const *paths, int count, int largest, StoreMergeStats *stats,
+static Status write_result(const char *name, const MergeSources *sources, StoreMergeStats *stats,
                            ErrorText *err) {
     Store *out = NULL;
     Status status = connection_open(name, CONNECTION_CREATE, &out, err);
     if (!status)
-        status = begin_result(out, paths[largest], err);
-    for (int i = 0; i < count && !status; i++)
-        status = add_shard(out, paths[i], stats, err);
+        status = begin_result(out, sources->paths[sources->largest], err);
+    for (int i = 0; i < sources->count && !status; i++)
+        status = add_shard(out, sources->paths[i], stats, err);
     if (!status)
         status = end_result(out, err);
-    store_close(out);
+    connection_close(out);
     return status;
 }
 
@@ -165,8 +175,8 @@ static Status publish(const char *name, const char *out, ErrorText *err) {
         close(fd);
     // link, since rename would replace what is there; not every file system can.
     if (!synced || (link(name, out) && (errno == EEXIST || rename(name, out))))
-        return error_set(err, errno == EEXIST ? STATUS_CONFLICT : STATUS_IO, "%s: cannot be written: %s", out,
-                         strerror(errno));
+        return error_set(err, errno == EEXIST ? STATUS_CONFLICT : STATUS_IO,
+                         "%s: cannot be written: %s", out, strerror(errno));
     return STATUS_OK;
 }
 
@@ -180,19 +190,20 @@ static void remove_with_log(const char *name) {
     }
 }
 
-Status store_merge(const char *out, const char *const *paths, int count, StoreMergeStats *stats, ErrorText *err) {
+Status store_merge(const char *out, const char *const *paths, int count, StoreMergeStats *stats,
+                   ErrorText *err) {
     struct stat info;
-    int largest = 0;
+    MergeSources sources = {paths, count, 0};
     if (lstat(out, &info) == 0)
         return error_set(err, STATUS_CONFLICT, "%s: is there already", out);
-    Status status = check_sources(paths, count, &largest, err);
+    Status status = check_sources(&sources, err);
     if (status)
         return status;
     Text name = {0};
     StoreMergeStats merged = {0};
     text_printf(&name, "%s.part-%ld", out, (long)getpid());
     status = name.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
-                         : write_result(text_cstr(&name), paths, count, largest, &merged, err);
+                         : write_result(text_cstr(&name), &sources, &merged, err);
     if (!status)
         status = publish(text_cstr(&name), out, err);
     if (!name.failed)

@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+const StoreExperiment *store_experiment(const Store *store) { return &store->experiment; }
+
+int store_player_count(const Store *store) { return store->player_count; }
+
+const StorePlayer *store_player(const Store *store, int player) {
+    CHECK(player >= 0 && player < store->player_count);
+    return &store->players[player];
+}
+
 int store_game_points2(const StoreGame *game, int player) {
     if (game->result == 'D')
         return 1;
@@ -38,7 +47,8 @@ Status store_load_game(Store *store, int64_t slot, GameRecord **out, ErrorText *
     sqlite3_bind_int64(stmt, 1, slot);
     status = connection_step(store, stmt, &row, err);
     if (!status && !row)
-        status = error_set(err, STATUS_NOT_FOUND, "%s: there is no game %lld", store->path, (long long)slot);
+        status = error_set(err, STATUS_NOT_FOUND, "%s: there is no game %lld", store->path,
+                           (long long)slot);
     if (!status)
         status = game_rows_record(store, stmt, &record, err);
     sqlite3_reset(stmt);
@@ -136,9 +146,12 @@ static Status read_count(Store *store, sqlite3_stmt *stmt, StoreCount *out, Erro
                         .result = result ? *result : 'D',
                         .games = sqlite3_column_int64(stmt, 5)};
     if (!reason || !game_reason_parse(reason, &out->reason))
-        return error_set(err, STATUS_INVALID, "%s: reason '%s' is not known", store->path, reason ? reason : "");
-    if (out->black < 0 || out->white < 0 || out->black >= store->player_count || out->white >= store->player_count)
-        return error_set(err, STATUS_INVALID, "%s: a game of a player that is not there", store->path);
+        return error_set(err, STATUS_INVALID, "%s: reason '%s' is not known", store->path,
+                         reason ? reason : "");
+    if (out->black < 0 || out->white < 0 || out->black >= store->player_count ||
+        out->white >= store->player_count)
+        return error_set(err, STATUS_INVALID, "%s: a game of a player that is not there",
+                         store->path);
     return STATUS_OK;
 }
 
@@ -184,13 +197,14 @@ Status store_openings(Store *store, StoreOpening **out, int *count, ErrorText *e
             break;
         }
         const char *first = (const char *)sqlite3_column_text(stmt, 2);
-        ((StoreOpening *)rows)[n++] = (StoreOpening){.opening = sqlite3_column_int64(stmt, 0),
-                                                     .moves = moves,
-                                                     .first = first && *first == 'W' ? WHITE : BLACK,
-                                                     .games = sqlite3_column_int64(stmt, 3),
-                                                     .black_wins = sqlite3_column_int64(stmt, 4),
-                                                     .draws = sqlite3_column_int64(stmt, 5),
-                                                     .white_wins = sqlite3_column_int64(stmt, 6)};
+        ((StoreOpening *)rows)[n++] =
+            (StoreOpening){.opening = sqlite3_column_int64(stmt, 0),
+                           .moves = moves,
+                           .first = first && *first == 'W' ? WHITE : BLACK,
+                           .games = sqlite3_column_int64(stmt, 3),
+                           .black_wins = sqlite3_column_int64(stmt, 4),
+                           .draws = sqlite3_column_int64(stmt, 5),
+                           .white_wins = sqlite3_column_int64(stmt, 6)};
     }
     if (status) {
         sqlite3_reset(stmt);
@@ -224,8 +238,9 @@ Status store_sittings(Store *store, StoreSitting **out, int *count, ErrorText *e
             break;
         }
         StoreSitting *s = (StoreSitting *)rows + n++;
-        *s = (StoreSitting){connection_text(stmt, 0), connection_text(stmt, 1),    connection_text(stmt, 2),
-                            connection_text(stmt, 3), sqlite3_column_int(stmt, 4), sqlite3_column_int64(stmt, 5)};
+        *s = (StoreSitting){connection_text(stmt, 0),    connection_text(stmt, 1),
+                            connection_text(stmt, 2),    connection_text(stmt, 3),
+                            sqlite3_column_int(stmt, 4), sqlite3_column_int64(stmt, 5)};
         if (!s->started_at || !s->version || !s->host)
             status = error_set(err, STATUS_NO_MEMORY, "out of memory");
     }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The database of a run: made, taken up again, or refused.
-#include "harness/store/store.h"
-
 #include "harness/record/experiment_diff.h"
 #include "harness/store/connection.h"
 #include "harness/store/migrate.h"
@@ -9,6 +7,8 @@
 #include "harness/store/run_lock.h"
 #include "harness/store/schema.h"
 #include "harness/store/stamp.h"
+#include "harness/store/store.h"
+#include "harness/store/store_read.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,12 +21,14 @@
 static Status make_folders(const char *path, ErrorText *err) {
     Text folder = {0};
     Status status = STATUS_OK;
-    for (const char *slash = strchr(path + 1, '/'); slash && !status; slash = strchr(slash + 1, '/')) {
+    for (const char *slash = strchr(path + 1, '/'); slash && !status;
+         slash = strchr(slash + 1, '/')) {
         text_clear(&folder);
         text_append_bytes(&folder, path, (size_t)(slash - path));
         if (mkdir(text_cstr(&folder), 0777) && errno != EEXIST) {
             Status cause = errno == ENOSPC || errno == EDQUOT ? STATUS_IO : STATUS_INVALID;
-            status = error_set(err, cause, "%s: folder cannot be made: %s", text_cstr(&folder), strerror(errno));
+            status = error_set(err, cause, "%s: folder cannot be made: %s", text_cstr(&folder),
+                               strerror(errno));
         }
     }
     text_release(&folder);
@@ -42,7 +44,8 @@ static void bind_count(sqlite3_stmt *stmt, int index, int64_t count) {
         sqlite3_bind_int64(stmt, index, count);
 }
 
-static Status insert_experiment(Store *store, const StoreRun *run, const char *identity, ErrorText *err) {
+static Status insert_experiment(Store *store, const StoreRun *run, const char *identity,
+                                ErrorText *err) {
     const Experiment *e = run->experiment;
     StampText now = stamp_now();
     StampHost host = stamp_host();
@@ -131,7 +134,8 @@ static Status update_plan(Store *store, const StoreRun *run, ErrorText *err) {
 }
 
 // Everything that opening writes is one transaction: a database is there with all of it, or not.
-static Status write_opening(Store *store, const StoreRun *run, const char *identity, bool empty, ErrorText *err) {
+static Status write_opening(Store *store, const StoreRun *run, const char *identity, bool empty,
+                            ErrorText *err) {
     Status status = empty ? connection_exec(store, "PRAGMA journal_mode = WAL", err) : STATUS_OK;
     if (!status)
         status = connection_run(store, SQL_BEGIN, err);
@@ -167,14 +171,15 @@ static Status write_notice(Store *store, const StoreRun *run, StoreResume *resum
     if (!status && row) {
         const char *last = (const char *)sqlite3_column_text(stmt, 0);
         if (run->version && strcmp(last, run->version) != 0)
-            text_printf(&notice, "the games so far are of gomolab %s, this is %s", last, run->version);
+            text_printf(&notice, "the games so far are of gomolab %s, this is %s", last,
+                        run->version);
         sqlite3_reset(stmt);
     }
     for (int i = 0; i < store->player_count && !status; i++) {
         const char *before = store->players[i].engine_hash, *now = hash_of(run, i);
         if (before && now && strcmp(before, now) != 0)
-            text_printf(&notice, "%sthe program of player '%s' has changed", notice.length ? "; " : "",
-                        store->players[i].name);
+            text_printf(&notice, "%sthe program of player '%s' has changed",
+                        notice.length ? "; " : "", store->players[i].name);
     }
     resume->notice = notice.length && !notice.failed ? strdup(text_cstr(&notice)) : NULL;
     text_release(&notice);
@@ -182,14 +187,16 @@ static Status write_notice(Store *store, const StoreRun *run, StoreResume *resum
 }
 
 // Is the database empty, or of this experiment? Fills resume.
-static Status examine(Store *store, const StoreRun *run, const char *identity, StoreResume *resume, ErrorText *err) {
+static Status examine(Store *store, const StoreRun *run, const char *identity, StoreResume *resume,
+                      ErrorText *err) {
     bool empty = false;
     Status status = connection_load(store, &empty, err);
     if (status || empty)
         return status;
     Text difference = {0};
     if (experiment_diff(store->experiment.identity, identity, &difference))
-        status = error_set(err, STATUS_CONFLICT, "%s: holds another experiment: %s (--fresh begins anew)", store->path,
+        status = error_set(err, STATUS_CONFLICT,
+                           "%s: holds another experiment: %s (--fresh begins anew)", store->path,
                            text_cstr(&difference));
     text_release(&difference);
     resume->resumed = true;
@@ -200,7 +207,8 @@ static Status examine(Store *store, const StoreRun *run, const char *identity, S
     return status;
 }
 
-static Status open_locked(const StoreRun *run, const char *identity, Store **out, StoreResume *resume, ErrorText *err) {
+static Status open_locked(const StoreRun *run, const char *identity, Store **out,
+                          StoreResume *resume, ErrorText *err) {
     struct stat info;
     bool was_there = stat(run->path, &info) == 0 && info.st_size > 0;
     Store *store = NULL;
@@ -215,7 +223,7 @@ static Status open_locked(const StoreRun *run, const char *identity, Store **out
     if (!status && !resume->resumed)
         status = connection_load(store, &empty, err);
     if (status) {
-        store_close(store);
+        connection_close(store);
         if (!was_there && status != STATUS_CONFLICT)
             unlink(run->path); // what we began to make
         return status;
@@ -231,7 +239,8 @@ Status store_open_run(const StoreRun *run, Store **out, StoreResume *resume, Err
     Store *store = NULL;
     int lock = -1;
     experiment_write_identity(run->experiment, &identity);
-    Status status = identity.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory") : make_folders(run->path, err);
+    Status status = identity.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
+                                    : make_folders(run->path, err);
     if (!status)
         status = run_lock_take(run->path, &lock, err);
     if (!status && run->fresh)
@@ -252,7 +261,8 @@ Status store_open_run(const StoreRun *run, Store **out, StoreResume *resume, Err
 Status store_preview_run(const StoreRun *run, StoreResume *resume, ErrorText *err) {
     *resume = (StoreResume){0};
     struct stat info;
-    if (run->fresh || (stat(run->path, &info) && errno == ENOENT) || (S_ISREG(info.st_mode) && info.st_size == 0))
+    if (run->fresh || (stat(run->path, &info) && errno == ENOENT) ||
+        (S_ISREG(info.st_mode) && info.st_size == 0))
         return STATUS_OK;
     Text identity = {0};
     Store *store = NULL;
@@ -261,7 +271,7 @@ Status store_preview_run(const StoreRun *run, StoreResume *resume, ErrorText *er
                                     : connection_open(run->path, CONNECTION_READ, &store, err);
     if (!status)
         status = examine(store, run, text_cstr(&identity), resume, err);
-    store_close(store);
+    connection_close(store);
     text_release(&identity);
     if (status)
         store_resume_release(resume);

@@ -12,24 +12,29 @@
 #include <time.h>
 
 // The queue is bounded in games and in moves, since a game may have six or four hundred of them.
-enum { DEFAULT_QUEUE_GAMES = 512, DEFAULT_BATCH_GAMES = 128, DEFAULT_COMMIT_MS = 20, QUEUE_MOVES = 1 << 16 };
+enum {
+    DEFAULT_QUEUE_GAMES = 512,
+    DEFAULT_BATCH_GAMES = 128,
+    DEFAULT_COMMIT_MS = 20,
+    QUEUE_MOVES = 1 << 16
+};
 
 struct StoreWriter {
-    Store *store;          // borrowed; the thread's alone while it runs
-    GameRows rows;         // the thread's
-    GameRecord **batch;    // the thread's; batch_games of them
+    Store *store;       // borrowed; the thread's alone while it runs
+    GameRows rows;      // the thread's
+    GameRecord **batch; // the thread's; batch_games of them
     int batch_games, queue_games, commit_ms;
     pthread_t thread;
     pthread_mutex_t mutex; // guards all below
     pthread_cond_t work, room, idle;
-    GameRecord **queue;    // ring of queue_games
+    GameRecord **queue; // ring of queue_games
     int head, count;
-    int64_t moves_waiting; // in the queue
-    int64_t oldest_ns;     // when the queue last became non-empty
+    int64_t moves_waiting;  // in the queue
+    int64_t oldest_ns;      // when the queue last became non-empty
     int64_t taken, settled; // games ever taken; of these, committed or dropped
-    int flushing;          // callers that wait
+    int flushing;           // callers that wait
     bool stop;
-    Status failure;        // of the first failed transaction
+    Status failure; // of the first failed transaction
     ErrorText failure_text;
     StoreWriterStats stats;
 };
@@ -131,7 +136,8 @@ static Status report_failure(const StoreWriter *w, ErrorText *err) {
 static Status writer_take(void *ctx, GameRecord *record, ErrorText *err) {
     StoreWriter *w = ctx;
     pthread_mutex_lock(&w->mutex);
-    while (!w->failure && (w->count == w->queue_games || (w->count && w->moves_waiting >= QUEUE_MOVES)))
+    while (!w->failure &&
+           (w->count == w->queue_games || (w->count && w->moves_waiting >= QUEUE_MOVES)))
         pthread_cond_wait(&w->room, &w->mutex);
     Status status = report_failure(w, err);
     if (!status) {
@@ -170,7 +176,8 @@ static void writer_free(StoreWriter *w) {
     free(w);
 }
 
-Status store_writer_start(Store *store, const StoreWriterOptions *options, StoreWriter **out, ErrorText *err) {
+Status store_writer_start(Store *store, const StoreWriterOptions *options, StoreWriter **out,
+                          ErrorText *err) {
     CHECK(store->sitting_id > 0);
     StoreWriterOptions o = options ? *options : (StoreWriterOptions){0};
     StoreWriter *w = calloc(1, sizeof *w);

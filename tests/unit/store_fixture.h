@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tests of the store share: a folder of their own, an experiment, and games that depend on their slot only.
+// What the tests of the store share: a folder of their own, an experiment, and games that depend on
+// their slot only.
 #pragma once
 
 #include "engine/base/rng.h"
@@ -17,18 +18,18 @@
 
 #include <cmocka.h>
 
-#define OK(call)                                                                                                       \
-    do {                                                                                                               \
-        Status ok_status = (call);                                                                                     \
-        if (ok_status)                                                                                                 \
-            fail_msg("%s: %s: %s", #call, status_name(ok_status), err.text);                                           \
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        Status ok_status = (call);                                                                 \
+        if (ok_status)                                                                             \
+            fail_msg("%s: %s: %s", #call, status_name(ok_status), err.text);                       \
     } while (0)
 
-#define REFUSED(call, status, words)                                                                                   \
-    do {                                                                                                               \
-        assert_string_equal(status_name(call), status_name(status));                                                   \
-        if (!strstr(err.text, words))                                                                                  \
-            fail_msg("'%s' says nothing of '%s'", err.text, words);                                                    \
+#define REFUSED(call, status, words)                                                               \
+    do {                                                                                           \
+        assert_string_equal(status_name(call), status_name(status));                               \
+        if (!strstr(err.text, words))                                                              \
+            fail_msg("'%s' says nothing of '%s'", err.text, words);                                \
     } while (0)
 
 static char fixture_folder[256];
@@ -64,14 +65,23 @@ static inline Experiment *fixture_experiment(void) {
     static Experiment experiment;
     for (int i = 0; i < FIXTURE_PLAYERS; i++)
         players[i] = (PlayerSpec){.name = (char *)NAMES[i], .knobs = knob_defaults()};
-    experiment = (Experiment){.name = (char *)"fixture", .text = (char *)"name: fixture\n", .width = 15, .height = 15,
-                              .k = 5, .pairs = 50, .seed = 0xfedcba9876543210u, .players = players,
+    experiment = (Experiment){.name = (char *)"fixture",
+                              .text = (char *)"name: fixture\n",
+                              .width = 15,
+                              .height = 15,
+                              .k = 5,
+                              .pairs = 50,
+                              .seed = 0xfedcba9876543210u,
+                              .players = players,
                               .player_count = FIXTURE_PLAYERS};
     return &experiment;
 }
 
 static inline StoreRun fixture_run(const char *path) {
-    return (StoreRun){.path = path, .experiment = fixture_experiment(), .version = "1.0", .jobs = 2,
+    return (StoreRun){.path = path,
+                      .experiment = fixture_experiment(),
+                      .version = "1.0",
+                      .jobs = 2,
                       .planned_games = 300};
 }
 
@@ -99,7 +109,9 @@ static inline GameRecord *fixture_game(int64_t slot) {
     game->width = game->height = 15;
     game->opening_plies = (int)(game->opening % 4);
     game->result = RESULTS[rng_below(&rng, sizeof RESULTS - 1)];
-    game->reason = game->result == 'D' ? REASON_BOARD_FULL : rng_below(&rng, 9) ? REASON_FIVE : REASON_TIMEOUT;
+    game->reason = game->result == 'D'  ? REASON_BOARD_FULL
+                   : rng_below(&rng, 9) ? REASON_FIVE
+                                        : REASON_TIMEOUT;
     game->seed = rng_next(&rng);
     game->wall_us = (int64_t)rng_below(&rng, 1000000);
     if (game->reason == REASON_TIMEOUT)
@@ -110,9 +122,16 @@ static inline GameRecord *fixture_game(int64_t slot) {
         if (ply > game->opening_plies) {
             move.known = KNOWN_ALL;
             move.value = (double)rng_below(&rng, 2000) / 8 - 100;
-            move.cost = (SearchCost){.nodes = 20 + rng_below(&rng, 500), .interior = 10, .leaves = 15, .cutoffs = 8,
-                                     .first_cutoffs = 5, .branches = 70, .tt_probes = 4, .tt_hits = 1,
-                                     .time_us = (int64_t)rng_below(&rng, 300), .depth = 2 * game->black + 2,
+            move.cost = (SearchCost){.nodes = 20 + rng_below(&rng, 500),
+                                     .interior = 10,
+                                     .leaves = 15,
+                                     .cutoffs = 8,
+                                     .first_cutoffs = 5,
+                                     .branches = 70,
+                                     .tt_probes = 4,
+                                     .tt_hits = 1,
+                                     .time_us = (int64_t)rng_below(&rng, 300),
+                                     .depth = 2 * game->black + 2,
                                      .seldepth = 7};
         }
         if (!game_record_add(game, &move, move.known ? "h8 i9" : NULL))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opening, resuming and refusing databases.
-#include "store_fixture.h"
-
 #include "harness/store/migrate.h"
 #include "harness/store/schema.h"
+#include "store_fixture.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -85,7 +84,8 @@ static void test_store__resumes_the_same_experiment_only(void **state) {
     memcpy(players, more.players, sizeof players);
     OK(knob_set_text(&players[1].knobs, "search.depth", "7", &err));
     more.players = players;
-    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "players[1].knobs.search.depth is 4 there, 7 here");
+    REFUSED(try_run(&run, &err), STATUS_CONFLICT,
+            "players[1].knobs.search.depth is 4 there, 7 here");
     REFUSED(store_preview_run(&run, &resume, &err), STATUS_CONFLICT, "holds another experiment");
     more.player_count = 2;
     REFUSED(try_run(&run, &err), STATUS_CONFLICT, "players has 3 entries there, 2 here");
@@ -170,7 +170,8 @@ static void test_store__refuses_what_is_no_database_of_ours(void **state) {
     ErrorText err = {""};
     Store *store = NULL;
     StoreRun run = fixture_run(fixture_path("text.db"));
-    write_file(run.path, "this is a text, and long enough to look like a header of something: 0123456789 0123456789\n");
+    write_file(run.path, "this is a text, and long enough to look like a header of something: "
+                         "0123456789 0123456789\n");
     REFUSED(try_run(&run, &err), STATUS_INVALID, "not a SQLite database");
     REFUSED(store_open(run.path, &store, &err), STATUS_INVALID, "not a SQLite database");
     REFUSED(store_open(fixture_path("missing.db"), &store, &err), STATUS_NOT_FOUND, "no such file");
@@ -181,7 +182,8 @@ static void test_store__refuses_what_is_no_database_of_ours(void **state) {
     run.path = fixture_path("folder.db");
     mkdir(run.path, 0777);
     REFUSED(try_run(&run, &err), STATUS_INVALID, "is a folder");
-    run.path = fixture_path("text.db/x.db"); // a file where a folder should be: cannot be written, even by root
+    run.path = fixture_path(
+        "text.db/x.db"); // a file where a folder should be: cannot be written, even by root
     REFUSED(try_run(&run, &err), STATUS_INVALID, "text.db");
     run.path = fixture_path("newer.db");
     store_close(fixture_open(run.path));
@@ -206,7 +208,8 @@ static void test_store__accepts_an_empty_file(void **state) {
     OK(try_run(&run, &err));
 }
 
-// Root may write anything, so the file itself says that it is read-only: a header with a newer write version.
+// Root may write anything, so the file itself says that it is read-only: a header with a newer
+// write version.
 static void test_store__refuses_a_read_only_database_to_a_run(void **state) {
     (void)state;
     ErrorText err = {""};
@@ -259,10 +262,12 @@ static void test_store__lists_what_is_missing(void **state) {
     store_done_close(done);
 }
 
-static const char *const OLD_SCHEMA[] = {"CREATE TABLE thing (id INTEGER PRIMARY KEY)", "INSERT INTO thing VALUES (7)",
-                                         NULL};
-static const char *const NEWER[] = {"ALTER TABLE thing ADD COLUMN name TEXT", "UPDATE thing SET name = 'seven'", NULL};
-static const char *const BROKEN[] = {"ALTER TABLE thing ADD COLUMN size REAL", "UPDATE nothing SET x = 1", NULL};
+static const char *const OLD_SCHEMA[] = {"CREATE TABLE thing (id INTEGER PRIMARY KEY)",
+                                         "INSERT INTO thing VALUES (7)", NULL};
+static const char *const NEWER[] = {"ALTER TABLE thing ADD COLUMN name TEXT",
+                                    "UPDATE thing SET name = 'seven'", NULL};
+static const char *const BROKEN[] = {"ALTER TABLE thing ADD COLUMN size REAL",
+                                     "UPDATE nothing SET x = 1", NULL};
 
 static void test_store__migrates_older_schemas_forward(void **state) {
     (void)state;
