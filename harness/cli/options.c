@@ -129,7 +129,14 @@ static Status option_read(const OptionTable *table, int argc, char **argv, int *
                              row->value_name ? row->value_name : row->choices);
         value = argv[++*index];
     }
-    return row_set(row, value, values, err);
+    Status status = row_set(row, value, values, err);
+    for (int left = (int)row->low; row->type == OPTION_TYPE_LIST && left > 1 && !status; left--) {
+        if (*index + 1 >= argc || argv[*index + 1][0] == '-')
+            return error_set(err, STATUS_INVALID, "%s needs %d values: %s", row->name,
+                             (int)row->low, row->value_name);
+        status = row_set(row, argv[++*index], values, err);
+    }
+    return status;
 }
 
 // The row that takes the next argument: the `taken`th, or the last when it is a list; NULL: none is
@@ -210,7 +217,7 @@ void options_write_usage(const OptionTable *table, Text *out) {
             text_printf(out, "%s%s", gap, row->is_optional ? "[" : "");
             row_write_name(row, out);
             text_append(out, row->is_optional ? "]" : "");
-            text_append(out, row->type == OPTION_TYPE_LIST ? "..." : "");
+            text_append(out, row->type == OPTION_TYPE_LIST && row->low < 1 ? "..." : "");
             gap = " ";
         }
 }
@@ -237,7 +244,7 @@ static void row_write_range(const Option *row, Text *out) {
         text_printf(out, "%sdefault ", gap);
         text_append_double(out, row->initial);
     }
-    if (row->type == OPTION_TYPE_LIST && !row_is_argument(row)) {
+    if (row->type == OPTION_TYPE_LIST && !row_is_argument(row) && row->low < 1) {
         text_printf(out, "%smay be repeated", gap);
         gap = ", ";
     }

@@ -51,7 +51,8 @@ typedef struct Option {
     const char *value_name;    // "N", "FILE"; NULL for a flag
     const char *help;          // one line: verb and unit
     const char *default_text;  // shown by --help; NULL = none is shown
-    double initial, low, high; // of int and real; `initial` is also the index of a choice
+    double initial, low, high; // of int and real; `initial` is also the index of a choice; of a
+                               // list, `low` words follow each time (0: one)
     const char *choices;       // "text|md|csv" of a choice
     bool is_optional;          // of an argument
 } Option;
@@ -87,6 +88,13 @@ typedef struct Option {
     {                                                                                              \
         name, OPTION_TYPE_LIST, OPTION_FIELD(S, field, OptionList), value, help, NULL, 0, 0, 0,    \
             NULL, true                                                                             \
+    }
+// An option followed by exactly `count` words: `--wdl 120 30 90`. `value` names them all ("WINS
+// DRAWS LOSSES").
+#define OPTION_WORDS(S, field, name, value, count, help)                                           \
+    {                                                                                              \
+        name, OPTION_TYPE_LIST, OPTION_FIELD(S, field, OptionList), value, help, NULL, 0, count,   \
+            count, NULL, true                                                                      \
     }
 // Arguments, in their order: one that must be there, one that may be missing, one or more (the last
 // row of arguments).

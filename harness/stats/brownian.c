@@ -7,14 +7,15 @@
 #include <stdbool.h>
 
 enum { TERMS_MAX = 200 };
-static const double short_time = 0.02; // of width^2 / variance: below it the other bound is out of reach
+static const double short_time =
+    0.02; // of width^2 / variance: below it the other bound is out of reach
 static const double negligible = 1e-18;
 
 static double clamp_probability(double p) { return p < 0.0 ? 0.0 : p > 1.0 ? 1.0 : p; }
 
 double brownian_exit_up(const Brownian *b) {
-    // (1 - e^(-2 m x)) / (1 - e^(-2 m L)) with x the distance to the lower bound; expm1 keeps small drifts exact, and
-    // the form for negative drifts keeps e^(...) from overflowing.
+    // (1 - e^(-2 m x)) / (1 - e^(-2 m L)) with x the distance to the lower bound; expm1 keeps small
+    // drifts exact, and the form for negative drifts keeps e^(...) from overflowing.
     double m = 2.0 * b->drift / b->variance, x = -b->lower, width = b->upper - b->lower;
     if (fabs(m) * width < 1e-12)
         return x / width;
@@ -40,7 +41,8 @@ double brownian_up_by(const Brownian *b, double time) {
     double width = b->upper - b->lower, x = -b->lower, sd = sqrt(b->variance * time);
     if (is_short(b, time)) {
         double mirrored = gsl_cdf_ugaussian_P((-b->upper - b->drift * time) / sd);
-        double image = mirrored > 0.0 ? exp(2.0 * b->drift * b->upper / b->variance + log(mirrored)) : 0.0;
+        double image =
+            mirrored > 0.0 ? exp(2.0 * b->drift * b->upper / b->variance + log(mirrored)) : 0.0;
         return clamp_probability(gsl_cdf_ugaussian_P((b->drift * time - b->upper) / sd) + image);
     }
     double after = 0.0, rate0 = b->drift * b->drift / (2.0 * b->variance);
@@ -56,19 +58,23 @@ double brownian_up_by(const Brownian *b, double time) {
 
 // Integral of e^(c y) sin(k (y - lower)) from `level` to the upper bound, scaled by e^(-damp).
 static double tilted_sine(const Brownian *b, double c, double k, double level, double damp) {
-    double at_upper = exp(c * b->upper - damp) * (c * sin(k * (b->upper - b->lower)) - k * cos(k * (b->upper - b->lower)));
-    double at_level = exp(c * level - damp) * (c * sin(k * (level - b->lower)) - k * cos(k * (level - b->lower)));
+    double at_upper = exp(c * b->upper - damp) *
+                      (c * sin(k * (b->upper - b->lower)) - k * cos(k * (b->upper - b->lower)));
+    double at_level =
+        exp(c * level - damp) * (c * sin(k * (level - b->lower)) - k * cos(k * (level - b->lower)));
     return (at_upper - at_level) / (c * c + k * k);
 }
 
 double brownian_above_at(const Brownian *b, double time, double level) {
     double width = b->upper - b->lower, c = b->drift / b->variance;
-    if (is_short(b, time) && fmin(b->upper - level, level - b->lower) > 4.0 * sqrt(b->variance * time))
+    if (is_short(b, time) &&
+        fmin(b->upper - level, level - b->lower) > 4.0 * sqrt(b->variance * time))
         return gsl_cdf_ugaussian_P((b->drift * time - level) / sqrt(b->variance * time));
     double inside = 0.0;
     for (int n = 1; n <= TERMS_MAX; n++) {
         double k = n * M_PI / width;
-        double damp = (b->drift * b->drift / (2.0 * b->variance) + k * k * b->variance / 2.0) * time;
+        double damp =
+            (b->drift * b->drift / (2.0 * b->variance) + k * k * b->variance / 2.0) * time;
         inside += sin(-k * b->lower) * tilted_sine(b, c, k, level, damp);
         if (damp - fmax(c * b->upper, c * level) > 42.0)
             break;

@@ -14,9 +14,11 @@ double brownian_exit_up(const Brownian *b);
 // Expected time until it leaves. Thread: any.
 double brownian_exit_time(const Brownian *b);
 
-// Chance to have left through the upper bound by `time` > 0. Series of Darling & Siegert (1953); for short times the far
-// bound is out of reach and the law for one bound is exact to 1e-15. Thread: any.
+// Chance to have left through the upper bound by `time` > 0. Series of Darling & Siegert (1953);
+// for short times the far bound is out of reach and the law for one bound is exact to 1e-15.
+// Thread: any.
 double brownian_up_by(const Brownian *b, double time);
 
-// Chance to have left through the upper bound by `time`, or to be inside still and above `level`. Thread: any.
+// Chance to have left through the upper bound by `time`, or to be inside still and above `level`.
+// Thread: any.
 double brownian_above_at(const Brownian *b, double time, double level);

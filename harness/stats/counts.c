@@ -27,7 +27,9 @@ int64_t pair_counts_total(const PairCounts *pairs) {
     return total;
 }
 
-int64_t wdl_counts_total(const WdlCounts *games) { return games->wins + games->draws + games->losses; }
+int64_t wdl_counts_total(const WdlCounts *games) {
+    return games->wins + games->draws + games->losses;
+}
 
 WdlCounts wdl_from_pairs(const PairCounts *pairs) {
     const int64_t *n = pairs->n;
@@ -40,7 +42,8 @@ WdlCounts wdl_from_pairs(const PairCounts *pairs) {
 
 PairCounts pair_counts_swapped(const PairCounts *pairs) {
     const int64_t *n = pairs->n;
-    return (PairCounts){.n = {n[PAIR_WW], n[PAIR_WD], n[PAIR_DD], n[PAIR_WL], n[PAIR_LD], n[PAIR_LL]}};
+    return (PairCounts){
+        .n = {n[PAIR_WW], n[PAIR_WD], n[PAIR_DD], n[PAIR_WL], n[PAIR_LD], n[PAIR_LL]}};
 }
 
 ScoreCells score_cells_from_pairs(const PairCounts *pairs) {

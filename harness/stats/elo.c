@@ -14,8 +14,9 @@ static const char no_variance_games[] = "every game ended the same, so the data 
 static const char off_scale_hi[] = "the upper end lies beyond a perfect score";
 static const char off_scale_lo[] = "the lower end lies beyond a score of 0";
 
-enum { STUDENT_BELOW = 10 };             // observations; fewer than this and the normal quantile is too short
-static const double wilson_below = 5.0;  // effective wins or losses; fewer and the normal interval is too short
+enum { STUDENT_BELOW = 10 }; // observations; fewer than this and the normal quantile is too short
+static const double wilson_below =
+    5.0; // effective wins or losses; fewer and the normal interval is too short
 
 double elo_from_score(double score) { return 400.0 * log10(score / (1.0 - score)); }
 
@@ -23,16 +24,20 @@ double score_from_elo(double elo) { return 1.0 / (1.0 + pow(10.0, -elo / 400.0))
 
 const char *interval_method_name(IntervalMethod method) {
     switch (method) {
-    case INTERVAL_NORMAL: return "normal";
-    case INTERVAL_STUDENT: return "t";
-    case INTERVAL_WILSON: return "wilson";
-    case INTERVAL_NONE: break;
+    case INTERVAL_NORMAL:
+        return "normal";
+    case INTERVAL_STUDENT:
+        return "t";
+    case INTERVAL_WILSON:
+        return "wilson";
+    case INTERVAL_NONE:
+        break;
     }
     return "none";
 }
 
-// Elo of an end of an interval on the score. The complement is passed beside the score because 1 - score loses all its
-// digits near 1.
+// Elo of an end of an interval on the score. The complement is passed beside the score because 1 -
+// score loses all its digits near 1.
 static StatValue elo_end(double score, double complement) {
     if (!(complement > 0.0))
         return stat_missing(off_scale_hi);
@@ -58,9 +63,11 @@ static double effective_n(const ScoreMoments *m) {
 static EloInterval interval_wilson(const ScoreMoments *m) {
     double n = effective_n(m), z2n = NORMAL_Z95 * NORMAL_Z95 / n;
     double half = NORMAL_Z95 * sqrt(m->mean * m->complement / n + z2n / (4.0 * n));
-    // At a perfect score the far end is the end of the scale itself; rounding must not turn it into some huge number.
+    // At a perfect score the far end is the end of the scale itself; rounding must not turn it into
+    // some huge number.
     bool is_won = m->complement <= 0.0, is_lost = m->mean <= 0.0;
-    double lo = is_lost ? 0.0 : m->mean + z2n / 2.0 - half, hi = is_won ? 0.0 : m->complement + z2n / 2.0 - half;
+    double lo = is_lost ? 0.0 : m->mean + z2n / 2.0 - half,
+           hi = is_won ? 0.0 : m->complement + z2n / 2.0 - half;
     return (EloInterval){
         .lo = elo_end(lo, m->complement + z2n / 2.0 + half),
         .hi = elo_end(m->mean + z2n / 2.0 + half, hi),
@@ -80,7 +87,8 @@ static void fill_intervals(const ScoreMoments *m, MatchStats *out) {
     double ends = effective_n(m) * fmin(m->mean, m->complement);
     out->method = m->n < STUDENT_BELOW ? INTERVAL_STUDENT : INTERVAL_NORMAL;
     EloInterval chosen = m->n < STUDENT_BELOW ? out->student : out->normal;
-    if (!(m->variance > 0.0) || ends < wilson_below || !stat_exists(chosen.lo) || !stat_exists(chosen.hi)) {
+    if (!(m->variance > 0.0) || ends < wilson_below || !stat_exists(chosen.lo) ||
+        !stat_exists(chosen.hi)) {
         out->method = INTERVAL_WILSON;
         chosen = out->wilson;
     }
@@ -109,8 +117,8 @@ static void fill_strength(const ScoreMoments *m, MatchStats *out) {
     out->los = stat_value(gsl_cdf_ugaussian_P(lead / out->se.value));
 }
 
-// The variance of a game as it would be if openings were fair is twice the variance of a pair score; what single games
-// show beyond it is the squared bias of the openings.
+// The variance of a game as it would be if openings were fair is twice the variance of a pair
+// score; what single games show beyond it is the squared bias of the openings.
 static void fill_bias(const PairCounts *pairs, const ScoreMoments *m, MatchStats *out) {
     WdlCounts games = wdl_from_pairs(pairs);
     ScoreCells cells = score_cells_from_wdl(&games);
@@ -118,16 +126,26 @@ static void fill_bias(const PairCounts *pairs, const ScoreMoments *m, MatchStats
     double squared = fmax(0.0, single.variance - 2.0 * m->variance);
     double bias = fmin(sqrt(squared), 0.5);
     out->bias_score = stat_value(bias);
-    out->bias_elo = bias < 0.5 ? stat_value(elo_from_score(0.5 + bias))
-                               : stat_missing("every pair was split: the openings decide the games");
+    out->bias_elo = bias < 0.5
+                        ? stat_value(elo_from_score(0.5 + bias))
+                        : stat_missing("every pair was split: the openings decide the games");
 }
 
 static void fill_opening_free(const PairCounts *pairs, MatchStats *out) {
     double won = (double)pairs->n[PAIR_WW], lost = (double)pairs->n[PAIR_LL];
     if (won + lost <= 0.0) {
-        out->opening_free_elo = out->opening_free_se = stat_missing("no pair was won by one side twice");
+        out->opening_free_elo = out->opening_free_se =
+            stat_missing("no pair was won by one side twice");
+        out->opening_free.lo = out->opening_free.hi = out->opening_free_elo;
         return;
     }
+    ScoreMoments share = {
+        .n = won + lost, .mean = won / (won + lost), .complement = lost / (won + lost)};
+    share.variance = share.mean * share.complement;
+    out->opening_free = interval_wilson(&share);
+    out->opening_free.lo.value /=
+        2.0; // the odds of a decisive pair are those of twice the difference
+    out->opening_free.hi.value /= 2.0;
     out->opening_free_corrected = won <= 0.0 || lost <= 0.0;
     if (out->opening_free_corrected) {
         won += 0.5;
@@ -138,13 +156,16 @@ static void fill_opening_free(const PairCounts *pairs, MatchStats *out) {
 }
 
 static void fill_errors(const ScoreMoments *pairs, const ScoreMoments *games, MatchStats *out) {
-    out->se_pairs = pairs->n > 0.0 ? stat_value(sqrt(pairs->variance / pairs->n)) : stat_missing(no_pairs);
-    out->se_games = games->n > 0.0 ? stat_value(sqrt(games->variance / games->n)) : stat_missing(no_games);
+    out->se_pairs =
+        pairs->n > 0.0 ? stat_value(sqrt(pairs->variance / pairs->n)) : stat_missing(no_pairs);
+    out->se_games =
+        games->n > 0.0 ? stat_value(sqrt(games->variance / games->n)) : stat_missing(no_games);
     if (pairs->n <= 0.0)
         out->error_ratio = stat_missing(no_pairs);
     else
-        out->error_ratio = pairs->variance > 0.0 ? stat_value(out->se_games.value / out->se_pairs.value)
-                                                 : stat_missing(no_variance_pairs);
+        out->error_ratio = pairs->variance > 0.0
+                               ? stat_value(out->se_games.value / out->se_pairs.value)
+                               : stat_missing(no_variance_pairs);
 }
 
 static void fill_missing(MatchStats *out, const char *reason) {
@@ -161,15 +182,19 @@ MatchStats match_stats_compute(const PairCounts *pairs, const WdlCounts *single,
         out.classes = *pairs;
     out.pairs = pair_counts_total(&out.classes);
     out.wdl = wdl_from_pairs(&out.classes);
-    ScoreCells pair_cells = score_cells_from_pairs(&out.classes), game_cells = score_cells_from_wdl(&out.wdl);
-    ScoreMoments pair_moments = score_moments(&pair_cells), game_moments = score_moments(&game_cells);
+    ScoreCells pair_cells = score_cells_from_pairs(&out.classes),
+               game_cells = score_cells_from_wdl(&out.wdl);
+    ScoreMoments pair_moments = score_moments(&pair_cells),
+                 game_moments = score_moments(&game_cells);
 
     fill_errors(&pair_moments, &game_moments, &out);
     if (out.pairs > 0) {
         fill_bias(&out.classes, &pair_moments, &out);
         fill_opening_free(&out.classes, &out);
     } else {
-        out.bias_score = out.bias_elo = out.opening_free_elo = out.opening_free_se = stat_missing(no_pairs);
+        out.bias_score = out.bias_elo = out.opening_free_elo = out.opening_free_se =
+            stat_missing(no_pairs);
+        out.opening_free.lo = out.opening_free.hi = stat_missing(no_pairs);
     }
     if (by == BY_GAMES && single) {
         out.wdl.wins += single->wins;
@@ -177,8 +202,9 @@ MatchStats match_stats_compute(const PairCounts *pairs, const WdlCounts *single,
         out.wdl.losses += single->losses;
         game_cells = score_cells_from_wdl(&out.wdl);
         game_moments = score_moments(&game_cells);
-        out.se_games = game_moments.n > 0.0 ? stat_value(sqrt(game_moments.variance / game_moments.n))
-                                            : stat_missing(no_games);
+        out.se_games = game_moments.n > 0.0
+                           ? stat_value(sqrt(game_moments.variance / game_moments.n))
+                           : stat_missing(no_games);
     }
     out.games = wdl_counts_total(&out.wdl);
     const ScoreMoments *used = by == BY_PAIRS ? &pair_moments : &game_moments;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ratings of a pool: checks the request, fits every group, places them, and says how sure each number is.
+// Ratings of a pool: checks the request, fits every group, places them, and says how sure each
+// number is.
 #include "harness/stats/rating.h"
 
 #include "harness/stats/elo.h"
@@ -26,7 +27,9 @@ void rating_release(Rating *rating) {
     *rating = (Rating){0};
 }
 
-static bool player_is_valid(const RatingInput *in, int player) { return player >= 0 && player < in->players; }
+static bool player_is_valid(const RatingInput *in, int player) {
+    return player >= 0 && player < in->players;
+}
 
 static Status games_check(const RatingInput *in, ErrorText *err) {
     for (size_t i = 0; i < in->count_nb; i++) {
@@ -38,7 +41,8 @@ static Status games_check(const RatingInput *in, ErrorText *err) {
                              in->names ? in->names[c->first] : "a player");
         if (!(c->first_wins >= 0.0 && c->draws >= 0.0 && c->second_wins >= 0.0) ||
             !(c->first_wins + c->draws + c->second_wins <= 3.0 * (double)COUNT_MAX))
-            return error_set(err, STATUS_INVALID, "results %zu: a count is negative or too large", i + 1);
+            return error_set(err, STATUS_INVALID, "results %zu: a count is negative or too large",
+                             i + 1);
     }
     for (size_t i = 0; i < in->pair_nb; i++)
         if (!player_is_valid(in, in->pairs[i].a) || !player_is_valid(in, in->pairs[i].b) ||
@@ -49,8 +53,10 @@ static Status games_check(const RatingInput *in, ErrorText *err) {
 
 static Status options_check(const RatingInput *in, const RatingOptions *o, ErrorText *err) {
     for (size_t i = 0; i < o->anchor_nb; i++) {
-        if (!player_is_valid(in, o->anchors[i].player) || !isfinite(o->anchors[i].elo) || !(o->anchors[i].sd >= 0.0))
-            return error_set(err, STATUS_INVALID, "anchor %zu: no such player, or its deviation is negative", i + 1);
+        if (!player_is_valid(in, o->anchors[i].player) || !isfinite(o->anchors[i].elo) ||
+            !(o->anchors[i].sd >= 0.0))
+            return error_set(err, STATUS_INVALID,
+                             "anchor %zu: no such player, or its deviation is negative", i + 1);
         for (size_t j = 0; j < i; j++)
             if (o->anchors[i].player == o->anchors[j].player)
                 return error_set(err, STATUS_INVALID, "anchor %zu: %s has an anchor already", i + 1,
@@ -58,17 +64,23 @@ static Status options_check(const RatingInput *in, const RatingOptions *o, Error
     }
     for (size_t i = 0; i < o->link_nb; i++)
         if (!player_is_valid(in, o->links[i].a) || !player_is_valid(in, o->links[i].b) ||
-            o->links[i].a == o->links[i].b || !(o->links[i].sd > 0.0) || !isfinite(o->links[i].delta))
-            return error_set(err, STATUS_INVALID, "link %zu: two different players and a deviation above 0 are needed",
+            o->links[i].a == o->links[i].b || !(o->links[i].sd > 0.0) ||
+            !isfinite(o->links[i].delta))
+            return error_set(err, STATUS_INVALID,
+                             "link %zu: two different players and a deviation above 0 are needed",
                              i + 1);
     if (!(o->prior_draws >= 0.0 && o->prior_draws <= 1e6))
-        return error_set(err, STATUS_INVALID, "virtual draws %g: must be 0..1000000", o->prior_draws);
+        return error_set(err, STATUS_INVALID, "virtual draws %g: must be 0..1000000",
+                         o->prior_draws);
     if (o->is_draw_elo_fixed && !(o->draw_elo > 0.0 && o->draw_elo <= 4000.0))
-        return error_set(err, STATUS_INVALID, "draw width %g: must be above 0 and at most 4000 Elo", o->draw_elo);
+        return error_set(err, STATUS_INVALID, "draw width %g: must be above 0 and at most 4000 Elo",
+                         o->draw_elo);
     if (o->is_advantage_fixed && !(fabs(o->advantage) <= 4000.0))
-        return error_set(err, STATUS_INVALID, "advantage %g: must be within +-4000 Elo", o->advantage);
+        return error_set(err, STATUS_INVALID, "advantage %g: must be within +-4000 Elo",
+                         o->advantage);
     if (o->errors == ERRORS_BOOTSTRAP && o->bootstrap_rounds < 2)
-        return error_set(err, STATUS_INVALID, "bootstrap rounds %d: must be at least 2", o->bootstrap_rounds);
+        return error_set(err, STATUS_INVALID, "bootstrap rounds %d: must be at least 2",
+                         o->bootstrap_rounds);
     if (o->against == AGAINST_PLAYER && !player_is_valid(in, o->against_player))
         return error_set(err, STATUS_INVALID, "errors against a player that does not exist");
     return STATUS_OK;
@@ -192,7 +204,8 @@ static void players_fill(const Pool *p, Rating *out) {
         double mean = 0.0;
         for (int a = p->member_start[g]; a < p->member_start[g + 1]; a++)
             for (int b = p->member_start[g]; b < p->member_start[g + 1]; b++)
-                mean += out->covariance[(size_t)p->member[a] * n + (size_t)p->member[b]] / ((double)size * size);
+                mean += out->covariance[(size_t)p->member[a] * n + (size_t)p->member[b]] /
+                        ((double)size * size);
         for (int a = p->member_start[g]; a < p->member_start[g + 1]; a++)
             player_fill(p, out, p->member[a], mean);
     }
@@ -216,7 +229,8 @@ static int order_compare(const void *left, const void *right) {
 static Status order_fill(const Pool *p, Rating *out, ErrorText *err) {
     OrderKey *keys = malloc((size_t)(p->input->players + 1) * sizeof *keys);
     if (!keys)
-        return error_set(err, STATUS_NO_MEMORY, "out of memory rating %d players", p->input->players);
+        return error_set(err, STATUS_NO_MEMORY, "out of memory rating %d players",
+                         p->input->players);
     for (int i = 0; i < p->input->players; i++)
         keys[i] = (OrderKey){p->table_of[p->group_of[i]], i, p->elo[i]};
     qsort(keys, (size_t)p->input->players, sizeof *keys, order_compare);
@@ -226,7 +240,8 @@ static Status order_fill(const Pool *p, Rating *out, ErrorText *err) {
     return STATUS_OK;
 }
 
-// Groups are shown from the strongest down within their table, tables one after the other: number them that way.
+// Groups are shown from the strongest down within their table, tables one after the other: number
+// them that way.
 static void groups_number(const Pool *p, Rating *out) {
     int next = 0;
     for (int i = 0; i < p->input->players; i++) {
@@ -249,7 +264,8 @@ static Status groups_sort(Rating *out, ErrorText *err) {
     return STATUS_OK;
 }
 
-Status rating_compute(const RatingInput *input, const RatingOptions *options, Rating *out, ErrorText *err) {
+Status rating_compute(const RatingInput *input, const RatingOptions *options, Rating *out,
+                      ErrorText *err) {
     Pool pool = {0};
     Rating rating = {0};
     Status status = games_check(input, err);
@@ -298,13 +314,14 @@ RatingDifference rating_difference(const Rating *rating, int i, int j) {
     return (RatingDifference){
         .elo = stat_value(elo),
         .se = stat_value(se),
-        .los = se > 0.0 ? stat_value(gsl_cdf_ugaussian_P(elo / se)) : stat_missing("the two ratings are tied together"),
+        .los = se > 0.0 ? stat_value(gsl_cdf_ugaussian_P(elo / se))
+                        : stat_missing("the two ratings are tied together"),
     };
 }
 
 // A pair that one side won twice, as one game without a first mover.
-Status rating_compute_opening_free(const RatingInput *input, const RatingOptions *options, Rating *out,
-                                   ErrorText *err) {
+Status rating_compute_opening_free(const RatingInput *input, const RatingOptions *options,
+                                   Rating *out, ErrorText *err) {
     RatingCount *decisive = calloc(input->pair_nb + 1, sizeof *decisive);
     if (!decisive)
         return error_set(err, STATUS_NO_MEMORY, "out of memory rating %d players", input->players);
@@ -314,8 +331,8 @@ Status rating_compute_opening_free(const RatingInput *input, const RatingOptions
     reduced.pairs = NULL;
     reduced.pair_nb = 0;
     for (size_t i = 0; i < input->pair_nb; i++)
-        decisive[i] = (RatingCount){input->pairs[i].a, input->pairs[i].b, input->pairs[i].n[2][2], 0.0,
-                                    input->pairs[i].n[0][0]};
+        decisive[i] = (RatingCount){input->pairs[i].a, input->pairs[i].b, input->pairs[i].n[2][2],
+                                    0.0, input->pairs[i].n[0][0]};
     RatingOptions plain = *options;
     plain.model = RATING_HALF_WIN;
     plain.is_advantage_fixed = true;
@@ -329,7 +346,8 @@ Status rating_compute_opening_free(const RatingInput *input, const RatingOptions
         return status;
     // The odds of a pair are those of twice the difference.
     for (int i = 0; i < out->players; i++) {
-        StatValue *values[] = {&out->player[i].elo, &out->player[i].se, &out->player[i].lo, &out->player[i].hi};
+        StatValue *values[] = {&out->player[i].elo, &out->player[i].se, &out->player[i].lo,
+                               &out->player[i].hi};
         for (int k = 0; k < 4; k++)
             values[k]->value /= 2.0;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Errors by resampling: whole pairs are drawn again within each pairing, games outside pairs within each ordered pair,
-// and everything is fitted anew. Efron & Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 8.
-#include "harness/stats/rating_pool.h"
-
+// Errors by resampling: whole pairs are drawn again within each pairing, games outside pairs within
+// each ordered pair, and everything is fitted anew. Efron & Tibshirani, "An Introduction to the
+// Bootstrap" (1993), chapter 8.
 #include "engine/base/rng.h"
+#include "harness/stats/rating_pool.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -11,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A resample can hold a perfect score that the data do not; a prior this wide (2000 Elo) around the fit keeps it finite.
+// A resample can hold a perfect score that the data do not; a prior this wide (2000 Elo) around the
+// fit keeps it finite.
 static const double leash_sd = 2000.0 / ELO_PER_LOGIT;
 
 typedef struct Resample {
     const FitProblem *data;
-    FitProblem drawn;       // counts and anchors are its own
-    RatingCount *singles;   // the games outside pairs
+    FitProblem drawn;     // counts and anchors are its own
+    RatingCount *singles; // the games outside pairs
     size_t single_nb;
     gsl_rng *random;
 } Resample;
@@ -32,7 +33,8 @@ static void multinomial_draw(gsl_rng *random, const double *from, int cells, dou
         double p = total > 0.0 ? fmin(1.0, from[i] / total) : 0.0, drawn;
         if (left < 1e9) {
             drawn = gsl_ran_binomial(random, p, (unsigned)left);
-        } else { // beyond the range of the exact generator the normal law is exact to a part in 10^4 of the deviation
+        } else { // beyond the range of the exact generator the normal law is exact to a part in
+                 // 10^4 of the deviation
             drawn = floor(left * p + gsl_ran_gaussian(random, sqrt(left * p * (1.0 - p))) + 0.5);
             drawn = fmax(0.0, fmin(left, drawn));
         }
@@ -52,10 +54,12 @@ static void game_add(RatingCount *c, int half_points, double count) {
 static void resample(Resample *r) {
     size_t nb = 0;
     for (size_t i = 0; i < r->single_nb; i++) {
-        const double from[3] = {r->singles[i].first_wins, r->singles[i].draws, r->singles[i].second_wins};
+        const double from[3] = {r->singles[i].first_wins, r->singles[i].draws,
+                                r->singles[i].second_wins};
         double to[3];
         multinomial_draw(r->random, from, 3, to);
-        r->drawn.counts[nb++] = (RatingCount){r->singles[i].first, r->singles[i].second, to[0], to[1], to[2]};
+        r->drawn.counts[nb++] =
+            (RatingCount){r->singles[i].first, r->singles[i].second, to[0], to[1], to[2]};
     }
     for (size_t k = 0; k < r->data->pair_nb; k++) {
         const RatingPairs *p = &r->data->pairs[k];
@@ -92,7 +96,9 @@ static void singles_subtract(Resample *r, int first, int second, int half_points
     }
     for (; lo < r->single_nb && count > 0.0 && count_compare(&r->singles[lo], &key) == 0; lo++) {
         RatingCount *c = &r->singles[lo];
-        double *cell = half_points == 2 ? &c->first_wins : half_points == 1 ? &c->draws : &c->second_wins;
+        double *cell = half_points == 2   ? &c->first_wins
+                       : half_points == 1 ? &c->draws
+                                          : &c->second_wins;
         double taken = fmin(*cell, count);
         *cell -= taken;
         count -= taken;
@@ -141,7 +147,8 @@ static void resample_release(Resample *r) {
         gsl_rng_free(r->random);
 }
 
-bool rating_bootstrap(const FitProblem *problem, const double *theta, int rounds, uint64_t seed, double *matrix) {
+bool rating_bootstrap(const FitProblem *problem, const double *theta, int rounds, uint64_t seed,
+                      double *matrix) {
     size_t n = (size_t)problem->players + FIT_EXTRA;
     Resample r;
     double *sample = malloc((2 * n + 2 * n * n) * sizeof *sample);
@@ -153,7 +160,8 @@ bool rating_bootstrap(const FitProblem *problem, const double *theta, int rounds
     for (int round = 0; round < rounds; round++) {
         resample(&r);
         memcpy(sample, theta, n * sizeof *sample);
-        // A singular resample still leaves the best point found, which is the best that can be said of it.
+        // A singular resample still leaves the best point found, which is the best that can be said
+        // of it.
         if (!fit_newton(&r.drawn, sample, inverse, &unused))
             continue;
         for (size_t i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a rating of a pool is made from, and what comes out: games, options, anchors; players and groups with their errors.
-// How and why: rating.h.
+// What a rating of a pool is made from, and what comes out: games, options, anchors; players and
+// groups with their errors. How and why: rating.h.
 #pragma once
 
 #include "harness/stats/counts.h"
@@ -10,32 +10,38 @@
 
 // Games of one ordered pair of players; all games, those inside pairs included.
 typedef struct RatingCount {
-    int first, second;                          // player indices, different; `first` moved first
-    double first_wins, draws, second_wins;      // 0..COUNT_MAX each
+    int first, second;                     // player indices, different; `first` moved first
+    double first_wins, draws, second_wins; // 0..COUNT_MAX each
 } RatingCount;
 
-// Complete pairs of one pairing, by the half points (0, 1, 2) that `a` made moving first and moving second. Their games
-// are among the RatingCounts too.
+// Complete pairs of one pairing, by the half points (0, 1, 2) that `a` made moving first and moving
+// second. Their games are among the RatingCounts too.
 typedef struct RatingPairs {
-    int a, b;          // player indices, different
-    double n[3][3];    // [half points of a moving first][half points of a moving second]
+    int a, b;       // player indices, different
+    double n[3][3]; // [half points of a moving first][half points of a moving second]
 } RatingPairs;
 
 typedef struct RatingInput {
     int players;
-    const char *const *names;   // one a player, for messages; borrowed
-    const RatingCount *counts;  // an ordered pair may appear more than once
+    const char *const *names;  // one a player, for messages; borrowed
+    const RatingCount *counts; // an ordered pair may appear more than once
     size_t count_nb;
-    const RatingPairs *pairs;   // NULL when not known
+    const RatingPairs *pairs; // NULL when not known
     size_t pair_nb;
 } RatingInput;
 
 typedef enum RatingModel { RATING_HALF_WIN, RATING_RAO_KUPPER } RatingModel;
 
 // How errors are made. AUTO is SANDWICH when pairs are known, else HESSIAN.
-typedef enum RatingErrors { ERRORS_AUTO, ERRORS_SANDWICH, ERRORS_HESSIAN, ERRORS_BOOTSTRAP } RatingErrors;
+typedef enum RatingErrors {
+    ERRORS_AUTO,
+    ERRORS_SANDWICH,
+    ERRORS_HESSIAN,
+    ERRORS_BOOTSTRAP
+} RatingErrors;
 
-// What an error of a rating is measured against. AUTO is the anchor when there is one, else the mean of the group.
+// What an error of a rating is measured against. AUTO is the anchor when there is one, else the
+// mean of the group.
 typedef enum RatingAgainst { AGAINST_AUTO, AGAINST_MEAN, AGAINST_PLAYER } RatingAgainst;
 
 typedef struct RatingAnchor {
@@ -51,24 +57,24 @@ typedef struct RatingLink {
 typedef struct RatingOptions {
     RatingModel model;
     bool is_advantage_fixed, is_draw_elo_fixed;
-    double advantage, draw_elo;     // Elo, used when fixed; draw_elo > 0
-    double prior_draws;             // virtual draws a player, >= 0
-    double offset;                  // mean of a table without anchors
-    const RatingAnchor *anchors;    // borrowed
+    double advantage, draw_elo;  // Elo, used when fixed; draw_elo > 0
+    double prior_draws;          // virtual draws a player, >= 0
+    double offset;               // mean of a table without anchors
+    const RatingAnchor *anchors; // borrowed
     size_t anchor_nb;
-    const RatingLink *links;        // borrowed
+    const RatingLink *links; // borrowed
     size_t link_nb;
     RatingErrors errors;
-    int bootstrap_rounds;           // >= 2 for ERRORS_BOOTSTRAP
-    uint64_t seed;                  // of the bootstrap
+    int bootstrap_rounds; // >= 2 for ERRORS_BOOTSTRAP
+    uint64_t seed;        // of the bootstrap
     RatingAgainst against;
-    int against_player;             // with AGAINST_PLAYER
+    int against_player; // with AGAINST_PLAYER
 } RatingOptions;
 
 typedef enum RatingBound { BOUND_NONE, BOUND_ABOVE, BOUND_BELOW } RatingBound;
 
-// A player's row. Where `bound` is not BOUND_NONE, elo is what the rating would be had half a point more been lost (or
-// won) across the one-way link: the rating lies beyond it.
+// A player's row. Where `bound` is not BOUND_NONE, elo is what the rating would be had half a point
+// more been lost (or won) across the one-way link: the rating lies beyond it.
 typedef struct RatedPlayer {
     StatValue elo, se, lo, hi;
     RatingBound bound;
@@ -78,26 +84,28 @@ typedef struct RatedPlayer {
 } RatedPlayer;
 
 typedef struct RatingGroup {
-    int group, table;           // from 1
+    int group, table; // from 1
     int players;
-    double games;               // inside the group
+    double games; // inside the group
     StatValue advantage, advantage_se;
-    RatingBound advantage_bound; // the first mover (or the second) never lost a point that would limit it
+    RatingBound
+        advantage_bound; // the first mover (or the second) never lost a point that would limit it
     StatValue draw_elo, draw_elo_se; // Rao-Kupper only
-    bool is_advantage_flat;      // nobody played both roles often enough to tell advantage from strength
-    bool is_absolute;            // several anchors or priors fix the scale
+    bool is_advantage_flat; // nobody played both roles often enough to tell advantage from strength
+    bool is_absolute;       // several anchors or priors fix the scale
 } RatingGroup;
 
 // The result. Arrays are owned; free with rating_release.
 typedef struct Rating {
     int players, group_nb, table_nb;
-    RatedPlayer *player;  // by player index
-    RatingGroup *group;   // by group number - 1
-    int *order;           // player indices: by table, within it from the strongest down
-    double *covariance;   // players^2, Elo^2; meaningful within a group only, 0 elsewhere
-    RatingErrors errors;  // how errors were made, never AUTO
-    int against;          // player index the errors are measured against; -1 = mean of the group, -2 = the fixed scale
-    double log_likelihood; // natural log, all groups
+    RatedPlayer *player; // by player index
+    RatingGroup *group;  // by group number - 1
+    int *order;          // player indices: by table, within it from the strongest down
+    double *covariance;  // players^2, Elo^2; meaningful within a group only, 0 elsewhere
+    RatingErrors errors; // how errors were made, never AUTO
+    int against; // player index the errors are measured against; -1 = mean of the group, -2 = the
+                 // fixed scale
+    double log_likelihood;    // natural log, all groups
     bool is_draw_elo_assumed; // no draws, or nothing but draws: draw_elo was set, not fitted
 } Rating;
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum { ROUNDS_MAX = 200, HALVINGS_MAX = 60 };
-static const double step_max = 2.302585092994046;   // 400 Elo
-static const double step_enough = 1e-11;            // of a logit
+static const double step_max = 2.302585092994046; // 400 Elo
+static const double step_enough = 1e-11;          // of a logit
 
 // ln(1 / (1 + e^-x)) without overflow.
 static double log_logistic(double x) { return x > 0.0 ? -log1p(exp(-x)) : x - log1p(exp(x)); }
@@ -29,11 +29,11 @@ double fit_expected_score(RatingModel model, double x, double draw_width) {
     return (logistic(x - draw_width) + logistic(x + draw_width)) / 2.0;
 }
 
-// Log-likelihood of some games between two players, with first and second derivatives in x (the advantage of the first
-// mover over the second, all told) and in the draw width e.
+// Log-likelihood of some games between two players, with first and second derivatives in x (the
+// advantage of the first mover over the second, all told) and in the draw width e.
 typedef struct GameTerms {
-    double value, dx, de;    // value and gradient
-    double ixx, ixe, iee;    // minus the second derivatives
+    double value, dx, de; // value and gradient
+    double ixx, ixe, iee; // minus the second derivatives
 } GameTerms;
 
 static GameTerms game_terms(const FitProblem *f, const RatingCount *g, double x, double e) {
@@ -50,7 +50,8 @@ static GameTerms game_terms(const FitProblem *f, const RatingCount *g, double x,
     double won = g->first_wins + g->draws, lost = g->second_wins + g->draws;
     double p = logistic(x - e), q = logistic(e - x), r = logistic(-x - e), s = logistic(x + e);
     double grow = -expm1(-2.0 * e); // 1 - e^-2e
-    t.value = won * log_logistic(x - e) + lost * log_logistic(-x - e) + g->draws * (2.0 * e + log(grow));
+    t.value =
+        won * log_logistic(x - e) + lost * log_logistic(-x - e) + g->draws * (2.0 * e + log(grow));
     t.dx = won * q - lost * s;
     t.de = -won * q - lost * s + g->draws * 2.0 / grow;
     t.ixx = won * p * q + lost * r * s;
@@ -68,7 +69,9 @@ static double difference(const FitProblem *f, const double *theta, const RatingC
 static double square(double x) { return x * x; }
 
 // The pinning game: a draw of equals with the advantage, seen as half a win each.
-static double pin_value(double advantage) { return 0.5 * (log_logistic(advantage) + log_logistic(-advantage)); }
+static double pin_value(double advantage) {
+    return 0.5 * (log_logistic(advantage) + log_logistic(-advantage));
+}
 
 static double likelihood_games(const FitProblem *f, const double *theta) {
     double sum = 0.0, e = theta[f->players + FIT_DRAW_WIDTH];
@@ -90,8 +93,10 @@ static double likelihood_priors(const FitProblem *f, const double *theta) {
     return sum + (f->is_advantage_pinned ? pin_value(theta[f->players + FIT_ADVANTAGE]) : 0.0);
 }
 
-// Adds the terms of games at (first, second) to gradient and information; only the lower triangle is kept.
-static void terms_add(const FitProblem *f, const RatingCount *g, const GameTerms *t, double *gradient, double *info) {
+// Adds the terms of games at (first, second) to gradient and information; only the lower triangle
+// is kept.
+static void terms_add(const FitProblem *f, const RatingCount *g, const GameTerms *t,
+                      double *gradient, double *info) {
     size_t n = places(f), a = (size_t)g->first, b = (size_t)g->second;
     size_t h = (size_t)f->players + FIT_ADVANTAGE, e = (size_t)f->players + FIT_DRAW_WIDTH;
     if (gradient) {
@@ -145,7 +150,8 @@ static void priors_add(const FitProblem *f, const double *theta, double *gradien
 static bool place_is_fitted(const FitProblem *f, size_t place) {
     if (place < (size_t)f->players)
         return !f->is_fixed[place];
-    return place == (size_t)f->players + FIT_ADVANTAGE ? f->is_advantage_fitted : f->is_draw_width_fitted;
+    return place == (size_t)f->players + FIT_ADVANTAGE ? f->is_advantage_fitted
+                                                       : f->is_draw_width_fitted;
 }
 
 // Rows and columns of places that are not fitted become the identity's, their gradient 0.
@@ -162,8 +168,8 @@ static void fixed_places_clear(const FitProblem *f, double *gradient, double *in
     }
 }
 
-// Fills the direction "all ratings up together" with the mean information of a rating. Returns what it added to each
-// element, for taking it out of the inverse.
+// Fills the direction "all ratings up together" with the mean information of a rating. Returns what
+// it added to each element, for taking it out of the inverse.
 static double gauge_fill(const FitProblem *f, double *info) {
     size_t n = places(f), players = (size_t)f->players;
     if (f->is_absolute)
@@ -179,7 +185,8 @@ static double gauge_fill(const FitProblem *f, double *info) {
 }
 
 // Gradient and information at theta, ready for factoring.
-static double system_build(const FitProblem *f, const double *theta, double *gradient, double *info) {
+static double system_build(const FitProblem *f, const double *theta, double *gradient,
+                           double *info) {
     size_t n = places(f);
     double e = theta[f->players + FIT_DRAW_WIDTH];
     memset(info, 0, n * n * sizeof *info);
@@ -199,7 +206,7 @@ static double system_build(const FitProblem *f, const double *theta, double *gra
 
 // Factors the information; where rounding has made it indefinite, a ridge of growing size helps.
 static bool factor_with_ridge(size_t n, const double *info, double *factor) {
-    for (double ridge = 0.0; ridge < 1.0; ridge = ridge > 0.0 ? ridge * 100.0 : 1e-12) {
+    for (double ridge = 0.0; ridge<1.0; ridge = ridge> 0.0 ? ridge * 100.0 : 1e-12) {
         memcpy(factor, info, n * n * sizeof *info);
         for (size_t i = 0; i < n; i++)
             factor[i * n + i] += ridge * info[i * n + i] + ridge * 1e-3;
@@ -220,8 +227,10 @@ static void recentre(const FitProblem *f, double *theta) {
         theta[i] -= mean;
 }
 
-// Moves theta along `step`, shorter while that does not raise the likelihood. Returns the largest part moved.
-static double step_take(const FitProblem *f, double *theta, double *step, double *trial, double *value) {
+// Moves theta along `step`, shorter while that does not raise the likelihood. Returns the largest
+// part moved.
+static double step_take(const FitProblem *f, double *theta, double *step, double *trial,
+                        double *value) {
     size_t n = places(f), e = (size_t)f->players + FIT_DRAW_WIDTH;
     double largest = 0.0;
     for (size_t i = 0; i < n; i++)
@@ -243,7 +252,8 @@ static double step_take(const FitProblem *f, double *theta, double *step, double
 }
 
 // The inverse of the information at theta, fixed places and the filled direction taken out.
-static bool covariance_make(const FitProblem *f, const double *theta, double *gradient, double *info, double *matrix) {
+static bool covariance_make(const FitProblem *f, const double *theta, double *gradient,
+                            double *info, double *matrix) {
     size_t n = places(f), players = (size_t)f->players;
     double filled = system_build(f, theta, gradient, info);
     if (!factor_with_ridge(n, info, matrix))
@@ -262,7 +272,8 @@ static bool covariance_make(const FitProblem *f, const double *theta, double *gr
 
 bool fit_newton(const FitProblem *f, double *theta, double *matrix, double *log_likelihood) {
     size_t n = places(f);
-    double *gradient = malloc((2 * n + n * n) * sizeof *gradient), *trial = gradient ? gradient + n : NULL;
+    double *gradient = malloc((2 * n + n * n) * sizeof *gradient),
+           *trial = gradient ? gradient + n : NULL;
     double *info = gradient ? gradient + 2 * n : NULL;
     bool is_sound = gradient != NULL;
     recentre(f, theta);
@@ -285,15 +296,18 @@ bool fit_newton(const FitProblem *f, double *theta, double *matrix, double *log_
 }
 
 // Gradient of one game in x and e, by the half points of the first mover.
-static void game_score(const FitProblem *f, int half_points, double x, double e, double *dx, double *de) {
-    RatingCount one = {.first_wins = half_points == 2, .draws = half_points == 1, .second_wins = half_points == 0};
+static void game_score(const FitProblem *f, int half_points, double x, double e, double *dx,
+                       double *de) {
+    RatingCount one = {
+        .first_wins = half_points == 2, .draws = half_points == 1, .second_wins = half_points == 0};
     GameTerms t = game_terms(f, &one, x, e);
     *dx = t.dx;
     *de = t.de;
 }
 
 // Adds count * g g^T for g = alpha (e_a - e_b) + eta e_h + epsilon e_e; lower triangle.
-static void outer_add(const FitProblem *f, int player_a, int player_b, const double g[3], double count, double *meat) {
+static void outer_add(const FitProblem *f, int player_a, int player_b, const double g[3],
+                      double count, double *meat) {
     size_t n = places(f), a = (size_t)player_a, b = (size_t)player_b;
     size_t h = (size_t)f->players + FIT_ADVANTAGE, e = (size_t)f->players + FIT_DRAW_WIDTH;
     double alpha = g[0], eta = g[1], epsilon = g[2];
@@ -309,8 +323,9 @@ static void outer_add(const FitProblem *f, int player_a, int player_b, const dou
     meat[e * n + e] += count * epsilon * epsilon;
 }
 
-// Whole pairs: the gradients of the two games are added before they are squared. Single games that the counts hold
-// inside the pairs are taken out again (`sign` -1), so that every game is counted in one cluster.
+// Whole pairs: the gradients of the two games are added before they are squared. Single games that
+// the counts hold inside the pairs are taken out again (`sign` -1), so that every game is counted
+// in one cluster.
 static void pairs_add(const FitProblem *f, const double *theta, double *meat) {
     double advantage = theta[f->players + FIT_ADVANTAGE], e = theta[f->players + FIT_DRAW_WIDTH];
     for (size_t k = 0; k < f->pair_nb; k++) {

@@ -27,7 +27,8 @@ static void tarjan_leave(Tarjan *t, int node) {
     t->components++;
 }
 
-// Visits everything reachable from `root`. The path is kept in `parent` (which shares storage with no one).
+// Visits everything reachable from `root`. The path is kept in `parent` (which shares storage with
+// no one).
 static void tarjan_visit(Tarjan *t, int root, int *parent) {
     parent[root] = -1;
     tarjan_enter(t, root);
@@ -51,7 +52,8 @@ static void tarjan_visit(Tarjan *t, int root, int *parent) {
     }
 }
 
-int graph_components_strong(int nodes, const GraphEdge *edges, size_t edge_nb, int *component, int *scratch) {
+int graph_components_strong(int nodes, const GraphEdge *edges, size_t edge_nb, int *component,
+                            int *scratch) {
     int *start = scratch, *target = start + nodes + 1;
     Tarjan t = {.start = start, .target = target, .component = component};
     t.low = target + edge_nb;
@@ -87,7 +89,8 @@ int graph_components_weak(int nodes, const GraphEdge *edges, size_t edge_nb, int
         component[v] = v;
     for (size_t e = 0; e < edge_nb; e++) {
         int a = root_find(component, edges[e].from), b = root_find(component, edges[e].to);
-        component[a > b ? a : b] = a > b ? b : a; // the root is the least node, so numbering below goes upward
+        component[a > b ? a : b] =
+            a > b ? b : a; // the root is the least node, so numbering below goes upward
     }
     for (int v = 0; v < nodes; v++)
         component[v] = root_find(component, v);
@@ -101,9 +104,11 @@ int graph_components_weak(int nodes, const GraphEdge *edges, size_t edge_nb, int
     return count;
 }
 
-// Whether ratings exist with r_first - r_second + h >= 0 wherever the first mover took points and <= 0 wherever the
-// second did, h being 1 or -1. Each is a bound on a difference; they contradict when a cycle of them sums below zero.
-static bool advantage_is_feasible(int players, const RatingCount *counts, size_t count_nb, double h, double *height) {
+// Whether ratings exist with r_first - r_second + h >= 0 wherever the first mover took points and
+// <= 0 wherever the second did, h being 1 or -1. Each is a bound on a difference; they contradict
+// when a cycle of them sums below zero.
+static bool advantage_is_feasible(int players, const RatingCount *counts, size_t count_nb, double h,
+                                  double *height) {
     for (int v = 0; v < players; v++)
         height[v] = 0.0;
     for (int round = 0; round <= players; round++) {
@@ -130,8 +135,12 @@ static bool advantage_is_feasible(int players, const RatingCount *counts, size_t
     return false;
 }
 
-AdvantageKind graph_advantage_kind(int players, const RatingCount *counts, size_t count_nb, double *scratch) {
+AdvantageKind graph_advantage_kind(int players, const RatingCount *counts, size_t count_nb,
+                                   double *scratch) {
     bool plus = advantage_is_feasible(players, counts, count_nb, 1.0, scratch);
     bool minus = advantage_is_feasible(players, counts, count_nb, -1.0, scratch);
-    return plus && minus ? ADVANTAGE_FLAT : plus ? ADVANTAGE_PLUS : minus ? ADVANTAGE_MINUS : ADVANTAGE_FINITE;
+    return plus && minus ? ADVANTAGE_FLAT
+           : plus        ? ADVANTAGE_PLUS
+           : minus       ? ADVANTAGE_MINUS
+                         : ADVANTAGE_FINITE;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fitting one group of a pool, and placing the groups of a table against each other.
-#include "harness/stats/rating_pool.h"
-
 #include "harness/stats/numeric.h"
 #include "harness/stats/rating_graph.h"
+#include "harness/stats/rating_pool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,15 +30,19 @@ static void group_fit_release(GroupFit *g) {
     free(g->work);
 }
 
-// Virtual draws: each player adds prior/2 of them, spread over its opponents in proportion to games, half per colour.
+// Virtual draws: each player adds prior/2 of them, spread over its opponents in proportion to
+// games, half per colour.
 static void virtuals_fill(const Pool *p, FitProblem *f, const RatingCount *counts) {
     double k = p->options->prior_draws;
     for (size_t i = 0; k > 0.0 && i < f->count_nb; i++) {
         const RatingCount *c = &f->counts[i];
         double games = c->first_wins + c->draws + c->second_wins;
-        double share = games / p->total_games[counts[i].first] + games / p->total_games[counts[i].second];
-        f->virtuals[f->virtual_nb++] = (RatingCount){c->first, c->second, 0.0, k / 4.0 * share, 0.0};
-        f->virtuals[f->virtual_nb++] = (RatingCount){c->second, c->first, 0.0, k / 4.0 * share, 0.0};
+        double share =
+            games / p->total_games[counts[i].first] + games / p->total_games[counts[i].second];
+        f->virtuals[f->virtual_nb++] =
+            (RatingCount){c->first, c->second, 0.0, k / 4.0 * share, 0.0};
+        f->virtuals[f->virtual_nb++] =
+            (RatingCount){c->second, c->first, 0.0, k / 4.0 * share, 0.0};
     }
 }
 
@@ -53,15 +56,16 @@ static void priors_fill(const Pool *p, int group, GroupFit *g) {
         int local = p->local[a->player];
         g->theta[local] = a->elo / ELO_PER_LOGIT;
         if (a->sd > 0.0)
-            f->anchors[f->anchor_nb++] = (RatingAnchor){local, a->elo / ELO_PER_LOGIT, a->sd / ELO_PER_LOGIT};
+            f->anchors[f->anchor_nb++] =
+                (RatingAnchor){local, a->elo / ELO_PER_LOGIT, a->sd / ELO_PER_LOGIT};
         else
             f->is_fixed[local] = true;
     }
     for (size_t i = 0; i < o->link_nb; i++) {
         const RatingLink *l = &o->links[i];
         if (p->group_of[l->a] == group)
-            f->links[f->link_nb++] = (RatingLink){p->local[l->a], p->local[l->b], l->delta / ELO_PER_LOGIT,
-                                                  l->sd / ELO_PER_LOGIT};
+            f->links[f->link_nb++] = (RatingLink){p->local[l->a], p->local[l->b],
+                                                  l->delta / ELO_PER_LOGIT, l->sd / ELO_PER_LOGIT};
     }
 }
 
@@ -86,7 +90,8 @@ static void parameters_choose(const Pool *p, GroupFit *g, double *scratch) {
     FitProblem *f = &g->problem;
     const RatingOptions *o = p->options;
     f->model = o->model;
-    double *advantage = &g->theta[f->players + FIT_ADVANTAGE], *width = &g->theta[f->players + FIT_DRAW_WIDTH];
+    double *advantage = &g->theta[f->players + FIT_ADVANTAGE],
+           *width = &g->theta[f->players + FIT_DRAW_WIDTH];
     g->kind = ADVANTAGE_FINITE;
     if (o->is_advantage_fixed) {
         *advantage = o->advantage / ELO_PER_LOGIT;
@@ -132,11 +137,13 @@ static bool group_fit_alloc(GroupFit *g, const Pool *p, size_t count_nb, int pla
     g->theta = calloc(n, sizeof *g->theta);
     g->matrix = calloc(n * n, sizeof *g->matrix);
     g->work = calloc(2 * n * n, sizeof *g->work);
-    return f->counts && f->virtuals && f->pairs && f->anchors && f->links && f->is_fixed && g->theta && g->matrix &&
-           g->work;
+    return f->counts && f->virtuals && f->pairs && f->anchors && f->links && f->is_fixed &&
+           g->theta && g->matrix && g->work;
 }
 
-static double elo_variance_sqrt(double variance) { return variance > 0.0 ? sqrt(variance) * ELO_PER_LOGIT : 0.0; }
+static double elo_variance_sqrt(double variance) {
+    return variance > 0.0 ? sqrt(variance) * ELO_PER_LOGIT : 0.0;
+}
 
 // Ratings, covariance and the group's own parameters into the result.
 static void group_store(Pool *p, int group, const GroupFit *g, Rating *out) {
@@ -155,16 +162,21 @@ static void group_store(Pool *p, int group, const GroupFit *g, Rating *out) {
     p->draw_elo[group] = g->theta[e] * ELO_PER_LOGIT;
     r->is_advantage_flat = g->kind == ADVANTAGE_FLAT;
     r->is_absolute = f->is_absolute;
-    r->advantage = r->is_advantage_flat ? stat_missing("who moves first and who plays cannot be told apart")
-                                        : stat_value(p->advantage[group]);
-    r->advantage_bound = g->kind == ADVANTAGE_PLUS ? BOUND_ABOVE : g->kind == ADVANTAGE_MINUS ? BOUND_BELOW : BOUND_NONE;
+    r->advantage = r->is_advantage_flat
+                       ? stat_missing("who moves first and who plays cannot be told apart")
+                       : stat_value(p->advantage[group]);
+    r->advantage_bound = g->kind == ADVANTAGE_PLUS    ? BOUND_ABOVE
+                         : g->kind == ADVANTAGE_MINUS ? BOUND_BELOW
+                                                      : BOUND_NONE;
     r->advantage_se = p->options->is_advantage_fixed ? stat_missing("the advantage was given")
-                      : g->kind != ADVANTAGE_FINITE  ? stat_missing("the advantage has no finite value")
-                                                     : stat_value(elo_variance_sqrt(g->matrix[h * n + h]));
+                      : g->kind != ADVANTAGE_FINITE
+                          ? stat_missing("the advantage has no finite value")
+                          : stat_value(elo_variance_sqrt(g->matrix[h * n + h]));
     if (f->model == RATING_RAO_KUPPER) {
         r->draw_elo = stat_value(p->draw_elo[group]);
-        r->draw_elo_se = f->is_draw_width_fitted ? stat_value(elo_variance_sqrt(g->matrix[e * n + e]))
-                                                 : stat_missing("the draw width was given");
+        r->draw_elo_se = f->is_draw_width_fitted
+                             ? stat_value(elo_variance_sqrt(g->matrix[e * n + e]))
+                             : stat_missing("the draw width was given");
     } else {
         r->draw_elo = r->draw_elo_se = stat_missing("draws count as half wins");
     }
@@ -190,13 +202,15 @@ Status pool_fit_group(Pool *p, int group, Rating *out, ErrorText *err) {
     bool is_sound = fit_newton(&g.problem, g.theta, g.matrix, &log_likelihood);
     out->log_likelihood += log_likelihood;
     if (!is_sound)
-        memset(g.matrix, 0, ((size_t)players + FIT_EXTRA) * ((size_t)players + FIT_EXTRA) * sizeof *g.matrix);
+        memset(g.matrix, 0,
+               ((size_t)players + FIT_EXTRA) * ((size_t)players + FIT_EXTRA) * sizeof *g.matrix);
     else if (out->errors == ERRORS_SANDWICH)
         fit_sandwich(&g.problem, g.theta, g.matrix, g.work);
     else if (out->errors == ERRORS_BOOTSTRAP &&
              !rating_bootstrap(&g.problem, g.theta, p->options->bootstrap_rounds,
                                p->options->seed + (uint64_t)group, g.matrix))
-        status = error_set(err, STATUS_NO_MEMORY, "out of memory in the bootstrap of %d players", players);
+        status = error_set(err, STATUS_NO_MEMORY, "out of memory in the bootstrap of %d players",
+                           players);
     if (!status)
         group_store(p, group, &g, out);
 done:
@@ -204,8 +218,8 @@ done:
     return status;
 }
 
-// Points that a group is short of (or has beyond) a perfect score against the groups placed before it, as a function of
-// how far it is shifted; half a point is where the bound lies.
+// Points that a group is short of (or has beyond) a perfect score against the groups placed before
+// it, as a function of how far it is shifted; half a point is where the bound lies.
 typedef struct Shift {
     const Pool *pool;
     int group;
@@ -214,14 +228,16 @@ typedef struct Shift {
     size_t count_nb; // of pool->across that matter
 } Shift;
 
-// Whether a game across groups counts for the bound: against the reference or a placed group on the same side.
+// Whether a game across groups counts for the bound: against the reference or a placed group on the
+// same side.
 static bool shift_counts(const Shift *s, int other) {
     const Pool *p = s->pool;
     int table = p->table_of[s->group];
     if (p->table_of[other] != table)
         return false;
     int reference = p->reference[table];
-    return s->is_above ? other < s->group && other >= reference : other > s->group && other <= reference;
+    return s->is_above ? other < s->group && other >= reference
+                       : other > s->group && other <= reference;
 }
 
 static double shift_excess(double shift, void *ctx) {
@@ -232,8 +248,10 @@ static double shift_excess(double shift, void *ctx) {
         const RatingCount *c = p->across[i];
         int a = p->group_of[c->first];
         double games = c->first_wins + c->draws + c->second_wins, sign = a == s->group ? 1.0 : -1.0;
-        double x = (p->elo[c->first] - p->elo[c->second] + sign * shift + s->advantage) / ELO_PER_LOGIT;
-        // What the winner is expected to lose: the first mover's points when the loser moved first, else the second's.
+        double x =
+            (p->elo[c->first] - p->elo[c->second] + sign * shift + s->advantage) / ELO_PER_LOGIT;
+        // What the winner is expected to lose: the first mover's points when the loser moved first,
+        // else the second's.
         bool is_first_winner = (a == s->group) == s->is_above;
         RatingModel model = p->options->model;
         points += games * fit_expected_score(model, is_first_winner ? -x : x, s->draw_width);
@@ -243,7 +261,8 @@ static double shift_excess(double shift, void *ctx) {
 
 static void group_place(Pool *p, int group, bool is_above) {
     int reference = p->reference[p->table_of[group]];
-    Shift s = {p, group, is_above, p->advantage[reference], p->draw_elo[reference] / ELO_PER_LOGIT, 0};
+    Shift s = {p, group, is_above, p->advantage[reference], p->draw_elo[reference] / ELO_PER_LOGIT,
+               0};
     for (size_t i = p->count_start[p->groups]; i < p->input->count_nb; i++) {
         int a = p->group_of[p->counts[i].first], b = p->group_of[p->counts[i].second];
         if ((a == group || b == group) && shift_counts(&s, a == group ? b : a))
@@ -256,11 +275,12 @@ static void group_place(Pool *p, int group, bool is_above) {
         p->elo[p->member[i]] += shift;
 }
 
-// Where a reference is a single player no rating exists in the table at all: it, too, only has a bound unless there are
-// players on both sides of it.
+// Where a reference is a single player no rating exists in the table at all: it, too, only has a
+// bound unless there are players on both sides of it.
 static RatingBound reference_bound(const Pool *p, int table) {
     int reference = p->reference[table];
-    if (p->member_start[reference + 1] - p->member_start[reference] > 1 || p->is_absolute[reference])
+    if (p->member_start[reference + 1] - p->member_start[reference] > 1 ||
+        p->is_absolute[reference])
         return BOUND_NONE;
     bool is_above = false, is_below = false;
     for (int g = 0; g < p->groups; g++) {
@@ -270,13 +290,15 @@ static RatingBound reference_bound(const Pool *p, int table) {
     return is_above == is_below ? BOUND_NONE : is_above ? BOUND_BELOW : BOUND_ABOVE;
 }
 
-// The level of a table: its single anchor, else the mean of the reference group (of the table, when that is one player).
+// The level of a table: its single anchor, else the mean of the reference group (of the table, when
+// that is one player).
 static double table_level(const Pool *p, int table) {
     const RatingOptions *o = p->options;
     int reference = p->reference[table];
     if (p->is_absolute[reference])
         return 0.0;
-    if (o->anchor_nb == 1 && o->anchors[0].sd == 0.0 && p->table_of[p->group_of[o->anchors[0].player]] == table)
+    if (o->anchor_nb == 1 && o->anchors[0].sd == 0.0 &&
+        p->table_of[p->group_of[o->anchors[0].player]] == table)
         return p->elo[o->anchors[0].player] - o->anchors[0].elo;
     int size = p->member_start[reference + 1] - p->member_start[reference], count = 0;
     double sum = 0.0;
@@ -291,8 +313,8 @@ static double table_level(const Pool *p, int table) {
 }
 
 void pool_place_groups(Pool *p, Rating *out) {
-    // Groups are numbered so that points flow upward in number: upward from the reference, each group only meets groups
-    // already placed; then downward.
+    // Groups are numbered so that points flow upward in number: upward from the reference, each
+    // group only meets groups already placed; then downward.
     for (int g = 0; g < p->groups; g++)
         if (g > p->reference[p->table_of[g]])
             group_place(p, g, true);

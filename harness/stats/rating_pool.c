@@ -26,10 +26,12 @@ void pool_release(Pool *p) {
     *p = (Pool){0};
 }
 
-static double count_games(const RatingCount *c) { return c->first_wins + c->draws + c->second_wins; }
+static double count_games(const RatingCount *c) {
+    return c->first_wins + c->draws + c->second_wins;
+}
 
-// Edges of "took points from". Virtual draws and version links tie both ways; several anchors or priors tie their
-// players through a node of their own, since they share a scale.
+// Edges of "took points from". Virtual draws and version links tie both ways; several anchors or
+// priors tie their players through a node of their own, since they share a scale.
 static size_t edges_collect(const Pool *p, GraphEdge *edges) {
     size_t nb = 0;
     const RatingInput *in = p->input;
@@ -59,7 +61,7 @@ typedef struct TableCut {
     Pool *pool;
     const GraphEdge *edges;
     size_t edge_nb;
-    double *inside;   // games inside a group
+    double *inside; // games inside a group
     char *seen;
 } TableCut;
 
@@ -67,7 +69,8 @@ static bool group_is_better_reference(const TableCut *cut, int a, int b) {
     const Pool *p = cut->pool;
     if (p->is_absolute[a] != p->is_absolute[b])
         return p->is_absolute[a];
-    int size_a = p->member_start[a + 1] - p->member_start[a], size_b = p->member_start[b + 1] - p->member_start[b];
+    int size_a = p->member_start[a + 1] - p->member_start[a],
+        size_b = p->member_start[b + 1] - p->member_start[b];
     if (size_a != size_b)
         return size_a > size_b;
     if (cut->inside[a] != cut->inside[b])
@@ -75,8 +78,8 @@ static bool group_is_better_reference(const TableCut *cut, int a, int b) {
     return p->member[p->member_start[a]] < p->member[p->member_start[b]];
 }
 
-// Marks in `seen` the unplaced groups reachable from `start` along the links (down) or against them, by sweeps over the
-// edges until nothing changes.
+// Marks in `seen` the unplaced groups reachable from `start` along the links (down) or against
+// them, by sweeps over the edges until nothing changes.
 static void reach(const TableCut *cut, int start, bool is_down) {
     const Pool *p = cut->pool;
     memset(cut->seen, 0, (size_t)p->groups);
@@ -179,10 +182,11 @@ static Status pool_alloc(Pool *p, ErrorText *err) {
     p->count_start = calloc(n + 3, sizeof *p->count_start);
     p->across = calloc(p->input->count_nb + 1, sizeof *p->across);
     p->reference = calloc(n, sizeof *p->reference);
-    if (!p->group_of || !p->table_of || !p->local || !p->member || !p->member_start || !p->is_absolute ||
-        !p->total_games || !p->elo || !p->shift || !p->advantage || !p->draw_elo || !p->counts || !p->count_start ||
-        !p->across || !p->reference)
-        return error_set(err, STATUS_NO_MEMORY, "out of memory rating %d players", p->input->players);
+    if (!p->group_of || !p->table_of || !p->local || !p->member || !p->member_start ||
+        !p->is_absolute || !p->total_games || !p->elo || !p->shift || !p->advantage ||
+        !p->draw_elo || !p->counts || !p->count_start || !p->across || !p->reference)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory rating %d players",
+                         p->input->players);
     return STATUS_OK;
 }
 
@@ -217,7 +221,8 @@ Status pool_init(Pool *p, const RatingInput *input, const RatingOptions *options
     char *seen = calloc((size_t)nodes, 1);
     Status status = pool_alloc(p, err);
     if (!status && (!edges || !scratch || !inside || !seen))
-        status = error_set(err, STATUS_NO_MEMORY, "out of memory rating %d players", input->players);
+        status =
+            error_set(err, STATUS_NO_MEMORY, "out of memory rating %d players", input->players);
     if (status)
         goto done;
     size_t edge_nb = edges_collect(p, edges);

@@ -7,18 +7,25 @@
 
 #include <math.h>
 
-static const char no_solution[] = "the likelihood equations have no solution for these bounds and counts";
+static const char no_solution[] =
+    "the likelihood equations have no solution for these bounds and counts";
 static const double empty_cell = 1e-3; // observations that an empty cell is taken for
 enum { NORMALIZED_ROUNDS_MAX = 60 };
 
-const char *sprt_model_name(SprtModel model) { return model == SPRT_LOGISTIC ? "logistic" : "normalized"; }
+const char *sprt_model_name(SprtModel model) {
+    return model == SPRT_LOGISTIC ? "logistic" : "normalized";
+}
 
 const char *sprt_state_name(SprtState state) {
     switch (state) {
-    case SPRT_CONTINUE: return "continue";
-    case SPRT_H0: return "H0";
-    case SPRT_H1: return "H1";
-    case SPRT_UNDEFINED: break;
+    case SPRT_CONTINUE:
+        return "continue";
+    case SPRT_H0:
+        return "H0";
+    case SPRT_H1:
+        return "H1";
+    case SPRT_UNDEFINED:
+        break;
     }
     return "undefined";
 }
@@ -26,26 +33,30 @@ const char *sprt_state_name(SprtState state) {
 Status sprt_params_check(const SprtParams *params, ErrorText *err) {
     const SprtParams *p = params;
     if (!(p->alpha > 0.0 && p->alpha < 1.0) || !(p->beta > 0.0 && p->beta < 1.0))
-        return error_set(err, STATUS_INVALID, "alpha %g, beta %g: each must be between 0 and 1", p->alpha, p->beta);
+        return error_set(err, STATUS_INVALID, "alpha %g, beta %g: each must be between 0 and 1",
+                         p->alpha, p->beta);
     if (!(p->alpha + p->beta < 1.0))
-        return error_set(err, STATUS_INVALID, "alpha %g + beta %g must be below 1", p->alpha, p->beta);
+        return error_set(err, STATUS_INVALID, "alpha %g + beta %g must be below 1", p->alpha,
+                         p->beta);
     if (!(fabs(p->elo0) <= SPRT_ELO_MAX) || !(fabs(p->elo1) <= SPRT_ELO_MAX))
-        return error_set(err, STATUS_INVALID, "elo0 %g, elo1 %g: each must be within +-%g", p->elo0, p->elo1,
-                         SPRT_ELO_MAX);
+        return error_set(err, STATUS_INVALID, "elo0 %g, elo1 %g: each must be within +-%g", p->elo0,
+                         p->elo1, SPRT_ELO_MAX);
     if (!(p->elo0 < p->elo1))
         return error_set(err, STATUS_INVALID, "elo0 %g must be below elo1 %g", p->elo0, p->elo1);
     return STATUS_OK;
 }
 
-// Outcome probabilities under a constraint: sum p phi = 0, where phi is the constraint's value in each cell.
+// Outcome probabilities under a constraint: sum p phi = 0, where phi is the constraint's value in
+// each cell.
 typedef struct Secular {
     int cells;
-    const double *freq;            // observed, all positive, sum 1
-    double ratio[SCORE_CELL_MAX];  // phi over its largest magnitude on the side of the pole
+    const double *freq;           // observed, all positive, sum 1
+    double ratio[SCORE_CELL_MAX]; // phi over its largest magnitude on the side of the pole
 } Secular;
 
-// The multiplier theta lies between 0 and a pole, where 1 + theta phi vanishes in one cell. It is written as
-// (1 - u) / |phi there|, so that 1 + theta phi = 1 + ratio - u ratio keeps all its digits however near the pole is.
+// The multiplier theta lies between 0 and a pole, where 1 + theta phi vanishes in one cell. It is
+// written as (1 - u) / |phi there|, so that 1 + theta phi = 1 + ratio - u ratio keeps all its
+// digits however near the pole is.
 static double secular_value(double log_u, void *ctx) {
     const Secular *s = ctx;
     double sum = 0.0, u = exp(log_u);
@@ -54,8 +65,9 @@ static double secular_value(double log_u, void *ctx) {
     return sum;
 }
 
-// The distribution closest to the observed one, in likelihood, that meets the constraint: freq / (1 + theta phi), theta
-// the root of a function that falls from infinity to minus infinity between its poles. False when phi has one sign.
+// The distribution closest to the observed one, in likelihood, that meets the constraint: freq / (1
+// + theta phi), theta the root of a function that falls from infinity to minus infinity between its
+// poles. False when phi has one sign.
 static bool secular_solve(int cells, const double *freq, const double *phi, double *fitted) {
     double least = 0.0, most = 0.0, at_zero = 0.0, log_u;
     for (int i = 0; i < cells; i++) {
@@ -83,7 +95,8 @@ static bool fit_logistic(const ScoreCells *cells, const double *freq, double elo
     return secular_solve(cells->cells, freq, phi, fitted);
 }
 
-static void distribution_moments(const ScoreCells *cells, const double *p, double *mean, double *deviation) {
+static void distribution_moments(const ScoreCells *cells, const double *p, double *mean,
+                                 double *deviation) {
     double total = 0.0, sum = 0.0, square = 0.0;
     for (int i = 0; i < cells->cells; i++) {
         total += p[i];
@@ -96,15 +109,16 @@ static void distribution_moments(const ScoreCells *cells, const double *p, doubl
 }
 
 // The constraint (mean - 1/2) / deviation = t, linearised at a mean and deviation.
-static void normalized_phi(const ScoreCells *cells, double t, double mean, double deviation, double *phi) {
+static void normalized_phi(const ScoreCells *cells, double t, double mean, double deviation,
+                           double *phi) {
     for (int i = 0; i < cells->cells; i++) {
         double off = (cells->score[i] - mean) / deviation;
         phi[i] = cells->score[i] - 0.5 - t * deviation * (1.0 + off * off) / 2.0;
     }
 }
 
-// A deviation together with its mean 1/2 + t deviation fixes the linearised constraint; the fit to that constraint has
-// some mean of its own, and where the two means agree the fit is a solution.
+// A deviation together with its mean 1/2 + t deviation fixes the linearised constraint; the fit to
+// that constraint has some mean of its own, and where the two means agree the fit is a solution.
 typedef struct DeviationScan {
     const ScoreCells *cells;
     const double *freq;
@@ -122,8 +136,10 @@ static double deviation_gap(double deviation, void *ctx) {
     return mean - wanted;
 }
 
-// Every solution by scanning the deviation, the likeliest kept. Slow (some thousand logarithms) but cannot swing.
-static bool fit_normalized_by_scan(const ScoreCells *cells, const double *freq, double t, double *fitted) {
+// Every solution by scanning the deviation, the likeliest kept. Slow (some thousand logarithms) but
+// cannot swing.
+static bool fit_normalized_by_scan(const ScoreCells *cells, const double *freq, double t,
+                                   double *fitted) {
     enum { STEPS = 400 };
     DeviationScan scan = {.cells = cells, .freq = freq, .t = t};
     double best = -HUGE_VAL, last = NAN, last_gap = NAN;
@@ -131,7 +147,8 @@ static bool fit_normalized_by_scan(const ScoreCells *cells, const double *freq, 
         double deviation = 0.5 * pow(1e-8, 1.0 - (double)step / STEPS), root;
         double gap = deviation_gap(deviation, &scan);
         if (isfinite(gap) && isfinite(last_gap) && (gap > 0.0) != (last_gap > 0.0) &&
-            numeric_root(deviation_gap, &scan, last, deviation, &root) && fabs(deviation_gap(root, &scan)) < 1e-9) {
+            numeric_root(deviation_gap, &scan, last, deviation, &root) &&
+            fabs(deviation_gap(root, &scan)) < 1e-9) {
             double likelihood = 0.0;
             for (int i = 0; i < cells->cells; i++)
                 likelihood += freq[i] * log(scan.fitted[i]);
@@ -147,9 +164,10 @@ static bool fit_normalized_by_scan(const ScoreCells *cells, const double *freq, 
     return best > -HUGE_VAL;
 }
 
-// Fits under (mean - 1/2) / deviation = t: from the uniform distribution on, the constraint is linearised at the present
-// mean and deviation; a fixed point is the solution. Bounds so far out that not even the first step can be made have
-// none. Lopsided counts can make the plain iteration swing or step out of reach; then the scan finds the fixed point.
+// Fits under (mean - 1/2) / deviation = t: from the uniform distribution on, the constraint is
+// linearised at the present mean and deviation; a fixed point is the solution. Bounds so far out
+// that not even the first step can be made have none. Lopsided counts can make the plain iteration
+// swing or step out of reach; then the scan finds the fixed point.
 static bool fit_normalized(const ScoreCells *cells, const double *freq, double t, double *fitted) {
     int n = cells->cells;
     for (int i = 0; i < n; i++)
@@ -174,11 +192,15 @@ static bool fit_normalized(const ScoreCells *cells, const double *freq, double t
 }
 
 // t-value of one observation for `elo`: a pair has half the variance of a game.
-static double t_value(double elo, int cells) { return elo / NELO_SCALE * (cells == 5 ? sqrt(2.0) : 1.0); }
+static double t_value(double elo, int cells) {
+    return elo / NELO_SCALE * (cells == 5 ? sqrt(2.0) : 1.0);
+}
 
-static bool fit(const SprtParams *params, const ScoreCells *cells, const double *freq, double elo, double *fitted) {
-    return params->model == SPRT_LOGISTIC ? fit_logistic(cells, freq, elo, fitted)
-                                          : fit_normalized(cells, freq, t_value(elo, cells->cells), fitted);
+static bool fit(const SprtParams *params, const ScoreCells *cells, const double *freq, double elo,
+                double *fitted) {
+    return params->model == SPRT_LOGISTIC
+               ? fit_logistic(cells, freq, elo, fitted)
+               : fit_normalized(cells, freq, t_value(elo, cells->cells), fitted);
 }
 
 static StatValue likelihood_ratio(const SprtParams *params, const ScoreCells *cells) {
@@ -189,7 +211,8 @@ static StatValue likelihood_ratio(const SprtParams *params, const ScoreCells *ce
     }
     for (int i = 0; i < cells->cells; i++)
         freq[i] /= total;
-    if (!fit(params, cells, freq, params->elo0, fit0) || !fit(params, cells, freq, params->elo1, fit1))
+    if (!fit(params, cells, freq, params->elo0, fit0) ||
+        !fit(params, cells, freq, params->elo1, fit1))
         return stat_missing(no_solution);
     for (int i = 0; i < cells->cells; i++)
         sum += freq[i] * log(fit1[i] / fit0[i]);

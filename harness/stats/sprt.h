@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequential tests: is the difference elo0 or elo1? Play until the evidence is enough, and know how often that errs.
+// Sequential tests: is the difference elo0 or elo1? Play until the evidence is enough, and know how
+// often that errs.
 //
-// The log-likelihood ratio is the exact generalized one: for each hypothesis the outcome probabilities that fit the
-// counts best under it, 3 outcomes of a game or 5 of a pair, empty cells taken as 1e-3 of an observation. Under the
-// logistic model a hypothesis fixes the mean score; under the normalized one it fixes (mean - 1/2) / deviation. The
-// usual normal approximation is not used: where the variance is near zero, the ordinary first state of a match whose
-// openings decide, it is off by a hundred. Sources: Wald, "Sequential Tests of Statistical Hypotheses" (1945); Van den
-// Bergh, "Comments on normalized Elo" and "Calculating the log-likelihood ratio" (2020); Owen, "Empirical Likelihood"
-// (2001) for the secular equation.
+// The log-likelihood ratio is the exact generalized one: for each hypothesis the outcome
+// probabilities that fit the counts best under it, 3 outcomes of a game or 5 of a pair, empty cells
+// taken as 1e-3 of an observation. Under the logistic model a hypothesis fixes the mean score;
+// under the normalized one it fixes (mean - 1/2) / deviation. The usual normal approximation is not
+// used: where the variance is near zero, the ordinary first state of a match whose openings decide,
+// it is off by a hundred. Sources: Wald, "Sequential Tests of Statistical Hypotheses" (1945); Van
+// den Bergh, "Comments on normalized Elo" and "Calculating the log-likelihood ratio" (2020); Owen,
+// "Empirical Likelihood" (2001) for the secular equation.
 #pragma once
 
 #include "harness/stats/counts.h"
@@ -32,26 +34,29 @@ typedef struct SprtResult {
     SprtState state;     // H0 at or below lower, H1 at or above upper
 } SprtResult;
 
-// A running test. The verdict is sticky: once H0 or H1 is reached, later pairs are recorded beside it and change nothing.
+// A running test. The verdict is sticky: once H0 or H1 is reached, later pairs are recorded beside
+// it and change nothing.
 typedef struct SprtTest {
     SprtParams params;
-    PairCounts tested;   // the pairs that the verdict rests on
-    PairCounts later;    // pairs that came after the verdict
-    SprtResult result;   // of `tested`
+    PairCounts tested; // the pairs that the verdict rests on
+    PairCounts later;  // pairs that came after the verdict
+    SprtResult result; // of `tested`
 } SprtTest;
 
 // Whether the parameters make sense; else STATUS_INVALID and why. Thread: any.
 MUST_CHECK Status sprt_params_check(const SprtParams *params, ErrorText *err);
 
-// The test of these counts as they stand. `params` has been checked. Never NaN: with no observations the ratio is 0, and
-// where no solution exists the state is SPRT_UNDEFINED and the reason stands in `llr`. Thread: any.
+// The test of these counts as they stand. `params` has been checked. Never NaN: with no
+// observations the ratio is 0, and where no solution exists the state is SPRT_UNDEFINED and the
+// reason stands in `llr`. Thread: any.
 SprtResult sprt_evaluate(const SprtParams *params, const ScoreCells *cells);
 
 // A test with no pairs. `params` has been checked. Thread: any.
 SprtTest sprt_test_init(const SprtParams *params);
 
-// Adds one whole pair, seen from the candidate, and returns the state after it. Pairs must come in the order of the
-// plan, not in the order they finish: short games finish first and would bias the test. Thread: owner.
+// Adds one whole pair, seen from the candidate, and returns the state after it. Pairs must come in
+// the order of the plan, not in the order they finish: short games finish first and would bias the
+// test. Thread: owner.
 SprtState sprt_test_add_pair(SprtTest *test, PairClass pair_class);
 
 // Names: "logistic", "normalized"; "H0", "H1", "continue", "undefined". Thread: any.

@@ -8,11 +8,13 @@
 
 #include <math.h>
 
-static const char flat_data[] = "too few different results for an estimate that allows for the stopping rule";
+static const char flat_data[] =
+    "too few different results for an estimate that allows for the stopping rule";
 static const char off_scale[] = "the value lies beyond a perfect score";
 
 // The scores that the two hypotheses stand for, given the variance of one observation.
-static void hypothesis_scores(const SprtParams *p, StatBy by, double variance, double *score0, double *score1) {
+static void hypothesis_scores(const SprtParams *p, StatBy by, double variance, double *score0,
+                              double *score1) {
     if (p->model == SPRT_LOGISTIC) {
         *score0 = score_from_elo(p->elo0);
         *score1 = score_from_elo(p->elo1);
@@ -56,7 +58,8 @@ static double outcome_excess(double drift, void *ctx) {
 
 // The Elo whose drift puts the observed outcome at `quantile`.
 static StatValue outcome_elo(Outcome *o, double quantile, double middle, double score_per_drift) {
-    double reach = (o->motion.upper - o->motion.lower + 12.0 * sqrt(o->motion.variance * o->time)) / o->time;
+    double reach =
+        (o->motion.upper - o->motion.lower + 12.0 * sqrt(o->motion.variance * o->time)) / o->time;
     double drift;
     o->quantile = quantile;
     if (!numeric_root(outcome_excess, o, -reach, reach, &drift))
@@ -65,7 +68,8 @@ static StatValue outcome_elo(Outcome *o, double quantile, double middle, double 
     return score > 0.0 && score < 1.0 ? stat_value(elo_from_score(score)) : stat_missing(off_scale);
 }
 
-SprtEstimate sprt_estimate(const SprtParams *params, const SprtResult *result, const ScoreCells *cells) {
+SprtEstimate sprt_estimate(const SprtParams *params, const SprtResult *result,
+                           const ScoreCells *cells) {
     SprtEstimate none = {stat_missing(flat_data), stat_missing(flat_data), stat_missing(flat_data)};
     ScoreMoments m = score_moments(cells);
     if (!stat_exists(result->llr) || !(m.variance > 0.0))
@@ -73,11 +77,14 @@ SprtEstimate sprt_estimate(const SprtParams *params, const SprtResult *result, c
     double s0, s1;
     hypothesis_scores(params, cells->cells == 5 ? BY_PAIRS : BY_GAMES, m.variance, &s0, &s1);
     // Where the ratio is not close to its normal form, it is not close to Brownian motion either.
-    double normal_llr = m.n * (s1 - s0) * (2.0 * m.mean - s0 - s1) / (2.0 * m.variance), llr = result->llr.value;
+    double normal_llr = m.n * (s1 - s0) * (2.0 * m.mean - s0 - s1) / (2.0 * m.variance),
+           llr = result->llr.value;
     if (fabs(normal_llr - llr) > 0.25 + 0.25 * fabs(llr))
         return none;
     Outcome outcome = {
-        .motion = {.lower = result->lower, .upper = result->upper, .variance = (s1 - s0) * (s1 - s0) / m.variance},
+        .motion = {.lower = result->lower,
+                   .upper = result->upper,
+                   .variance = (s1 - s0) * (s1 - s0) / m.variance},
         .state = result->state,
         .time = m.n,
         .level = llr,

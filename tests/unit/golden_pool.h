@@ -3,7 +3,6 @@
 #pragma once
 
 #include "golden_tsv.h"
-
 #include "harness/stats/rating.h"
 
 enum { GOLDEN_PLAYER_MAX = 300, GOLDEN_NAME_MAX = 40 };
@@ -36,7 +35,8 @@ static inline GoldenPool *golden_pool_new(void) {
     return pool;
 }
 
-static inline void golden_pool_add(GoldenPool *pool, const char *first, const char *second, double w, double d, double l) {
+static inline void golden_pool_add(GoldenPool *pool, const char *first, const char *second,
+                                   double w, double d, double l) {
     int a = golden_player(pool, first), b = golden_player(pool, second);
     pool->counts[pool->count_nb++] = (RatingCount){a, b, w, d, l};
 }
@@ -47,8 +47,8 @@ static inline GoldenPool *golden_pool_load(const char *file_name) {
     GoldenRow row;
     golden_next(file, &row);
     while (golden_next(file, &row))
-        golden_pool_add(pool, row.field[0], row.field[1], golden_number(row.field[2]), golden_number(row.field[3]),
-                        golden_number(row.field[4]));
+        golden_pool_add(pool, row.field[0], row.field[1], golden_number(row.field[2]),
+                        golden_number(row.field[3]), golden_number(row.field[4]));
     fclose(file);
     return pool;
 }
@@ -59,8 +59,12 @@ static inline void golden_pool_free(GoldenPool *pool) {
 }
 
 static inline RatingInput golden_input(const GoldenPool *pool) {
-    return (RatingInput){.players = pool->players, .names = pool->names, .counts = pool->counts,
-                         .count_nb = pool->count_nb, .pairs = pool->pair_nb ? pool->pairs : NULL, .pair_nb = pool->pair_nb};
+    return (RatingInput){.players = pool->players,
+                         .names = pool->names,
+                         .counts = pool->counts,
+                         .count_nb = pool->count_nb,
+                         .pairs = pool->pair_nb ? pool->pairs : NULL,
+                         .pair_nb = pool->pair_nb};
 }
 
 static inline Rating golden_rate(const GoldenPool *pool, const RatingOptions *options) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the reference tables of tests/data: one row a line, fields split at tabs, `#` lines skipped. For tests only.
+// Reads the reference tables of tests/data: one row a line, fields split at tabs, `#` lines
+// skipped. For tests only.
 #pragma once
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Laws of exit of Brownian motion: limits, symmetry, agreement of the two series, and a small simulation.
-#include "golden_tsv.h"
-
+// Laws of exit of Brownian motion: limits, symmetry, agreement of the two series, and a small
+// simulation.
 #include "engine/base/rng.h"
+#include "golden_tsv.h"
 #include "harness/stats/brownian.h"
 
 static const Brownian even = {.lower = -2.0, .upper = 3.0, .drift = 0.0, .variance = 1.0};
@@ -29,11 +29,13 @@ static void test_brownian__series_agree(void **state) {
     for (int i = -20; i <= 20; i++) {
         Brownian b = even;
         b.drift = i;
-        golden_near("up", brownian_up_by(&b, at * (1 - 1e-9)), brownian_up_by(&b, at * (1 + 1e-9)), 1e-7);
+        golden_near("up", brownian_up_by(&b, at * (1 - 1e-9)), brownian_up_by(&b, at * (1 + 1e-9)),
+                    1e-7);
     }
     Brownian near = {.lower = -2.9, .upper = 2.9, .drift = 0.2, .variance = 1.0};
     at = 0.02 * 5.8 * 5.8;
-    golden_near("above", brownian_above_at(&near, at * (1 - 1e-9), 0.0), brownian_above_at(&near, at * (1 + 1e-9), 0.0), 1e-3);
+    golden_near("above", brownian_above_at(&near, at * (1 - 1e-9), 0.0),
+                brownian_above_at(&near, at * (1 + 1e-9), 0.0), 1e-3);
 }
 
 static void test_brownian__grows_with_drift(void **state) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Match statistics against the reference table, and at the edges where formulas break.
-#include "golden_tsv.h"
-
 #include "engine/base/rng.h"
+#include "golden_tsv.h"
 #include "harness/stats/elo.h"
 
 // The counts of a row, "3,1,4" or five of them, as pairs or games.
@@ -15,7 +14,8 @@ static void counts_parse(const char *text, PairCounts *pairs, WdlCounts *games) 
 
 static void end_check(const char *what, StatValue got, const char *want) {
     double value = golden_number(want);
-    if (!isfinite(value) || fabs(value) > 3000) { // beyond 3000: rounding of a perfect score in the reference
+    if (!isfinite(value) ||
+        fabs(value) > 3000) { // beyond 3000: rounding of a perfect score in the reference
         if (stat_exists(got))
             fail_msg("%s: got %f, want none", what, got.value);
         return;
@@ -36,7 +36,8 @@ static void test_elo__matches_the_reference_table(void **state) {
         WdlCounts games;
         int is_pairs = strcmp(row.field[0], "penta") == 0;
         counts_parse(row.field[1], &pairs, &games);
-        MatchStats s = is_pairs ? match_stats_compute(&pairs, NULL, BY_PAIRS) : match_stats_compute(NULL, &games, BY_GAMES);
+        MatchStats s = is_pairs ? match_stats_compute(&pairs, NULL, BY_PAIRS)
+                                : match_stats_compute(NULL, &games, BY_GAMES);
         assert_int_equal(s.games, atoll(row.field[2]));
         golden_near("score", s.score.value, golden_number(row.field[3]), 1e-8);
         double n = is_pairs ? (double)s.pairs : (double)s.games;
@@ -78,7 +79,8 @@ static void test_elo__matches_the_sequential_table(void **state) {
         if (stat_exists(s.los))
             golden_near("los", s.los.value, golden_number(row.field[21]), 1e-6);
         if (s.method == INTERVAL_NORMAL)
-            golden_near("elo error", (s.interval.hi.value - s.interval.lo.value) / 2, golden_number(row.field[18]), 1e-4);
+            golden_near("elo error", (s.interval.hi.value - s.interval.lo.value) / 2,
+                        golden_number(row.field[18]), 1e-4);
     }
     fclose(file);
     assert_int_equal(rows, 40);
@@ -87,7 +89,8 @@ static void test_elo__matches_the_sequential_table(void **state) {
 static void test_elo__perfect_scores_have_one_sided_intervals(void **state) {
     (void)state;
     WdlCounts won = {.wins = 20}, lost = {.losses = 20};
-    MatchStats up = match_stats_compute(NULL, &won, BY_GAMES), down = match_stats_compute(NULL, &lost, BY_GAMES);
+    MatchStats up = match_stats_compute(NULL, &won, BY_GAMES),
+               down = match_stats_compute(NULL, &lost, BY_GAMES);
     assert_false(stat_exists(up.elo));
     assert_int_equal(up.method, INTERVAL_WILSON);
     golden_near("lower end", up.interval.lo.value, 286.613525, 1e-4);
@@ -112,10 +115,12 @@ static void test_elo__opening_free_ignores_split_pairs(void **state) {
     (void)state;
     PairCounts a = {.n = {[PAIR_LL] = 95, [PAIR_WL] = 10, [PAIR_WW] = 118}}, b = a;
     b.n[PAIR_WL] = 100000;
-    MatchStats sa = match_stats_compute(&a, NULL, BY_PAIRS), sb = match_stats_compute(&b, NULL, BY_PAIRS);
+    MatchStats sa = match_stats_compute(&a, NULL, BY_PAIRS),
+               sb = match_stats_compute(&b, NULL, BY_PAIRS);
     golden_near("same", sa.opening_free_elo.value, sb.opening_free_elo.value, 0);
     golden_near("200 log10(WW/LL)", sa.opening_free_elo.value, 200 * log10(118.0 / 95.0), 1e-9);
-    golden_near("its error", sa.opening_free_se.value, 200 / log(10) * sqrt(1 / 118.0 + 1 / 95.0), 1e-9);
+    golden_near("its error", sa.opening_free_se.value, 200 / log(10) * sqrt(1 / 118.0 + 1 / 95.0),
+                1e-9);
     assert_true(sb.bias_elo.value > 400);
     PairCounts sided = {.n = {[PAIR_WW] = 20}};
     sa = match_stats_compute(&sided, NULL, BY_PAIRS);
@@ -123,7 +128,8 @@ static void test_elo__opening_free_ignores_split_pairs(void **state) {
     golden_near("with half a pair", sa.opening_free_elo.value, 200 * log10(20.5 / 0.5), 1e-9);
 }
 
-// Openings that give the first mover probability 1/2 + b or 1/2 - b have an RMS bias of exactly b in expectation.
+// Openings that give the first mover probability 1/2 + b or 1/2 - b have an RMS bias of exactly b
+// in expectation.
 static void test_elo__bias_follows_the_variance_identity(void **state) {
     (void)state;
     // b = 0.3, equal players: P(WW) = P(LL) = 0.8 * 0.2, the rest split.
@@ -147,14 +153,31 @@ static void test_elo__fuzzed_counts_stay_finite(void **state) {
         WdlCounts single = {0};
         for (int i = 0; i < PAIR_CLASS_NB; i++) {
             uint64_t size = rng_below(&rng, 41); // from nothing to 10^12, evenly in digits
-            pairs.n[i] = rng_below(&rng, 3) == 0 ? 0 : (int64_t)(rng_next(&rng) >> 24 >> (40 - size));
+            pairs.n[i] =
+                rng_below(&rng, 3) == 0 ? 0 : (int64_t)(rng_next(&rng) >> 24 >> (40 - size));
         }
         single.wins = (int64_t)rng_below(&rng, 1000000000000u);
         for (int by = 0; by < 2; by++) {
             MatchStats s = match_stats_compute(&pairs, &single, by ? BY_GAMES : BY_PAIRS);
-            const StatValue all[] = {s.score, s.elo, s.interval.lo, s.interval.hi, s.nelo, s.nelo_err, s.los, s.se,
-                                     s.normal.lo, s.normal.hi, s.student.lo, s.student.hi, s.wilson.lo, s.wilson.hi,
-                                     s.error_ratio, s.opening_free_elo, s.opening_free_se, s.bias_elo, s.bias_score};
+            const StatValue all[] = {s.score,
+                                     s.elo,
+                                     s.interval.lo,
+                                     s.interval.hi,
+                                     s.nelo,
+                                     s.nelo_err,
+                                     s.los,
+                                     s.se,
+                                     s.normal.lo,
+                                     s.normal.hi,
+                                     s.student.lo,
+                                     s.student.hi,
+                                     s.wilson.lo,
+                                     s.wilson.hi,
+                                     s.error_ratio,
+                                     s.opening_free_elo,
+                                     s.opening_free_se,
+                                     s.bias_elo,
+                                     s.bias_score};
             for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
                 stat_is_sane(all[i]);
             if (stat_exists(s.elo) && stat_exists(s.interval.lo))
@@ -168,7 +191,8 @@ static void test_elo__fuzzed_counts_stay_finite(void **state) {
 static void test_elo__seen_from_the_other_side_is_mirrored(void **state) {
     (void)state;
     PairCounts pairs = {.n = {3, 1, 1, 9, 2, 4}}, other = pair_counts_swapped(&pairs);
-    MatchStats a = match_stats_compute(&pairs, NULL, BY_PAIRS), b = match_stats_compute(&other, NULL, BY_PAIRS);
+    MatchStats a = match_stats_compute(&pairs, NULL, BY_PAIRS),
+               b = match_stats_compute(&other, NULL, BY_PAIRS);
     golden_near("elo", a.elo.value, -b.elo.value, 1e-9);
     golden_near("lo", a.interval.lo.value, -b.interval.hi.value, 1e-9);
     golden_near("los", a.los.value, 1 - b.los.value, 1e-12);

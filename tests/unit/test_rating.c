@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ratings of pools against independent reference fits, and the shapes of pools where ratings do not exist.
-#include "golden_pool.h"
-
+// Ratings of pools against independent reference fits, and the shapes of pools where ratings do not
+// exist.
 #include "engine/base/rng.h"
+#include "golden_pool.h"
 
 // Compares a rating with a reference file: the comment lines, then player, elo, se.
 static void reference_check(const GoldenPool *pool, const Rating *r, const char *file_name) {
@@ -54,8 +54,10 @@ static void test_rating__matches_the_reference_fits(void **state) {
         {"03_rr8_adv200.tsv", "03_rr8_adv200.ref_bt_noadv.tsv", RATING_HALF_WIN, 0, true},
         {"03_rr8_adv200.tsv", "03_rr8_adv200.ref_rk_prior0.tsv", RATING_RAO_KUPPER, 0, false},
         {"04_perfect.tsv", "04_perfect.ref_rk_prior2.tsv", RATING_RAO_KUPPER, 2, false},
-        {"04c_one_perfect_winner.tsv", "04c_one_perfect_winner.ref_rk_prior2.tsv", RATING_RAO_KUPPER, 2, false},
-        {"04d_one_perfect_loser.tsv", "04d_one_perfect_loser.ref_rk_prior2.tsv", RATING_RAO_KUPPER, 2, false},
+        {"04c_one_perfect_winner.tsv", "04c_one_perfect_winner.ref_rk_prior2.tsv",
+         RATING_RAO_KUPPER, 2, false},
+        {"04d_one_perfect_loser.tsv", "04d_one_perfect_loser.ref_rk_prior2.tsv", RATING_RAO_KUPPER,
+         2, false},
         {"05c_weaklink.tsv", "05c_weaklink.ref_bt.tsv", RATING_HALF_WIN, 0, false},
         {"05c_weaklink.tsv", "05c_weaklink.ref_rk_prior0.tsv", RATING_RAO_KUPPER, 0, false},
         {"05c_weaklink.tsv", "05c_weaklink.ref_rk_prior2.tsv", RATING_RAO_KUPPER, 2, false},
@@ -100,7 +102,8 @@ static void test_rating__matches_the_superiority_tables(void **state) {
         GoldenRow row;
         golden_next(file, &row);
         while (golden_next(file, &row)) {
-            RatingDifference d = rating_difference(&r, golden_player(pool, row.field[0]), golden_player(pool, row.field[1]));
+            RatingDifference d = rating_difference(&r, golden_player(pool, row.field[0]),
+                                                   golden_player(pool, row.field[1]));
             golden_near("difference", d.elo.value, golden_number(row.field[2]), 1e-4);
             golden_near("its error", d.se.value, golden_number(row.field[3]), 1e-4);
             golden_near("los", d.los.value, golden_number(row.field[4]), 1e-6);
@@ -119,10 +122,13 @@ static GoldenPool *paired_load(void) {
     golden_next(file, &one);
     while (golden_next(file, &one) && golden_next(file, &two)) {
         assert_string_equal(one.field[0], two.field[0]);
-        int first_points = (int)(2 * golden_number(one.field[4])), second_points = (int)(2 * golden_number(two.field[4]));
+        int first_points = (int)(2 * golden_number(one.field[4])),
+            second_points = (int)(2 * golden_number(two.field[4]));
         int a = golden_player(pool, one.field[2]), b = golden_player(pool, one.field[3]);
-        golden_pool_add(pool, one.field[2], one.field[3], first_points == 2, first_points == 1, first_points == 0);
-        golden_pool_add(pool, two.field[2], two.field[3], second_points == 2, second_points == 1, second_points == 0);
+        golden_pool_add(pool, one.field[2], one.field[3], first_points == 2, first_points == 1,
+                        first_points == 0);
+        golden_pool_add(pool, two.field[2], two.field[3], second_points == 2, second_points == 1,
+                        second_points == 0);
         size_t k = 0;
         while (k < pool->pair_nb && (pool->pairs[k].a != a || pool->pairs[k].b != b))
             k++;
@@ -137,7 +143,8 @@ static GoldenPool *paired_load(void) {
 }
 
 // Errors against the reference columns: 2 Hessian, 3 sandwich, 4 bootstrap.
-static void paired_check(GoldenPool *pool, RatingErrors errors, int column, double tolerance, double relative) {
+static void paired_check(GoldenPool *pool, RatingErrors errors, int column, double tolerance,
+                         double relative) {
     RatingOptions o = rating_options_default();
     o.errors = errors;
     o.bootstrap_rounds = 400;
@@ -168,7 +175,8 @@ static void test_rating__errors_of_pairs_match_the_reference(void **state) {
     paired_check(pool, ERRORS_HESSIAN, 2, 1e-4, 0);
     paired_check(pool, ERRORS_SANDWICH, 3, 1e-4, 0);
     paired_check(pool, ERRORS_AUTO, 3, 1e-4, 0);
-    paired_check(pool, ERRORS_BOOTSTRAP, 4, 0, 0.13); // 400 rounds each, theirs and ours: 5 % noise on both
+    paired_check(pool, ERRORS_BOOTSTRAP, 4, 0,
+                 0.13); // 400 rounds each, theirs and ours: 5 % noise on both
     golden_pool_free(pool);
 }
 
@@ -200,7 +208,8 @@ static void test_rating__perfect_scores_are_bounds(void **state) {
     Rating r = golden_rate(pool, &o);
     assert_int_equal(r.table_nb, 1);
     assert_int_equal(r.group_nb, 3);
-    int ace = golden_player(pool, "ACE"), dud = golden_player(pool, "DUD"), m1 = golden_player(pool, "M1");
+    int ace = golden_player(pool, "ACE"), dud = golden_player(pool, "DUD"),
+        m1 = golden_player(pool, "M1");
     assert_int_equal(r.order[0], ace);
     assert_int_equal(r.order[5], dud);
     assert_int_equal(r.player[ace].bound, BOUND_ABOVE);
@@ -217,7 +226,10 @@ static void test_rating__perfect_scores_are_bounds(void **state) {
     for (int i = 0; i < pool->players; i++)
         if (r.player[i].bound == BOUND_NONE)
             for (int colour = -1; colour <= 1; colour += 2)
-                lost += 10 / (1 + pow(10, (r.player[ace].elo.value - r.player[i].elo.value + colour * h) / 400));
+                lost +=
+                    10 /
+                    (1 +
+                     pow(10, (r.player[ace].elo.value - r.player[i].elo.value + colour * h) / 400));
     golden_near("points lost at the bound", lost, 0.5, 1e-6);
     assert_false(stat_exists(rating_difference(&r, ace, m1).los));
     rating_release(&r);
@@ -231,7 +243,8 @@ static void test_rating__groups_are_rated_alone(void **state) {
     for (size_t i = 0; i < pool->count_nb; i++) {
         const RatingCount *c = &pool->counts[i];
         if (pool->names[c->first][0] == 'M' && pool->names[c->second][0] == 'M')
-            golden_pool_add(middle, pool->names[c->first], pool->names[c->second], c->first_wins, c->draws, c->second_wins);
+            golden_pool_add(middle, pool->names[c->first], pool->names[c->second], c->first_wins,
+                            c->draws, c->second_wins);
     }
     RatingOptions o = rating_options_default();
     Rating all = golden_rate(pool, &o), some = golden_rate(middle, &o);
@@ -297,7 +310,8 @@ static void test_rating__disconnected_pools_are_apart(void **state) {
     double sum[3] = {0};
     for (int i = 0; i < pool->players; i++) {
         sum[r.player[i].table] += r.player[i].elo.value;
-        assert_int_equal(r.player[i].table, pool->names[i][0] == 'B' ? 1 : 2); // the larger group first
+        assert_int_equal(r.player[i].table,
+                         pool->names[i][0] == 'B' ? 1 : 2); // the larger group first
     }
     golden_near("mean", sum[1], 0, 1e-6);
     golden_near("mean", sum[2], 0, 1e-6);
@@ -342,7 +356,8 @@ static void test_rating__unlimited_advantage_is_a_bound(void **state) {
     golden_pool_add(pool, "A", "B", 7, 0, 3);
     r = golden_rate(pool, &o);
     assert_true(r.group[0].is_advantage_flat);
-    golden_near("difference", r.player[0].elo.value - r.player[1].elo.value, 400 * log10(7.0 / 3), 1e-6);
+    golden_near("difference", r.player[0].elo.value - r.player[1].elo.value, 400 * log10(7.0 / 3),
+                1e-6);
     rating_release(&r);
     golden_pool_free(pool);
 }
@@ -362,13 +377,15 @@ static void test_rating__anchors_shift_fix_and_pull(void **state) {
                 plain.player[p3].elo.value - plain.player[p6].elo.value, 1e-6);
     assert_int_equal(shifted.against, p3);
     golden_near("no error against itself", shifted.player[p3].se.value, 0, 0);
-    golden_near("error against the anchor", shifted.player[p6].se.value, rating_difference(&plain, p6, p3).se.value, 1e-6);
+    golden_near("error against the anchor", shifted.player[p6].se.value,
+                rating_difference(&plain, p6, p3).se.value, 1e-6);
     o.anchor_nb = 2;
     Rating fixed = golden_rate(pool, &o);
     golden_near("fixed", fixed.player[p3].elo.value, 2000, 1e-9);
     golden_near("fixed", fixed.player[p6].elo.value, 1000, 1e-9);
     assert_int_equal(fixed.against, AGAINST_SCALE);
-    anchors[0].sd = 30; // 144 Elo apart in the games, 1000 in the priors: the games and the priors share the difference
+    anchors[0].sd = 30; // 144 Elo apart in the games, 1000 in the priors: the games and the priors
+                        // share the difference
     anchors[1].sd = 30;
     Rating pulled = golden_rate(pool, &o);
     double gap = pulled.player[p3].elo.value - pulled.player[p6].elo.value;
@@ -399,8 +416,8 @@ static void test_rating__unbalanced_colours_solve_the_score_equations(void **sta
                 snprintf(a, sizeof a, "p%d", i);
                 snprintf(b, sizeof b, "p%d", j);
                 if (i != j)
-                    golden_pool_add(pool, a, b, 1 + (double)rng_below(&rng, 60), (double)rng_below(&rng, 5),
-                                    1 + (double)rng_below(&rng, 20));
+                    golden_pool_add(pool, a, b, 1 + (double)rng_below(&rng, 60),
+                                    (double)rng_below(&rng, 5), 1 + (double)rng_below(&rng, 20));
             }
         RatingOptions o = rating_options_default();
         Rating r = golden_rate(pool, &o);
@@ -408,7 +425,10 @@ static void test_rating__unbalanced_colours_solve_the_score_equations(void **sta
         for (size_t i = 0; i < pool->count_nb; i++) {
             const RatingCount *c = &pool->counts[i];
             double n = c->first_wins + c->draws + c->second_wins;
-            double p = 1 / (1 + pow(10, -(r.player[c->first].elo.value - r.player[c->second].elo.value + h) / 400));
+            double p =
+                1 /
+                (1 + pow(10, -(r.player[c->first].elo.value - r.player[c->second].elo.value + h) /
+                                 400));
             double excess = c->first_wins + c->draws / 2 - n * p;
             points[c->first] += excess;
             points[c->second] -= excess;
@@ -433,7 +453,8 @@ static void test_rating__fuzzed_pools_stay_finite(void **state) {
             double n[3];
             for (int c = 0; c < 3; c++)
                 n[c] = rng_below(&rng, 3) ? 0 : floor(pow(10, rng_unit(&rng) * 12));
-            int i = (int)rng_below(&rng, (uint64_t)players), j = (int)rng_below(&rng, (uint64_t)players);
+            int i = (int)rng_below(&rng, (uint64_t)players),
+                j = (int)rng_below(&rng, (uint64_t)players);
             snprintf(a, sizeof a, "p%d", i);
             snprintf(b, sizeof b, "p%d", j);
             if (i != j)
@@ -445,13 +466,15 @@ static void test_rating__fuzzed_pools_stay_finite(void **state) {
         if (pool->count_nb) {
             Rating r = golden_rate(pool, &o);
             for (int i = 0; i < r.players; i++) {
-                const StatValue all[] = {r.player[i].elo, r.player[i].se, r.player[i].lo, r.player[i].hi, r.player[i].score};
+                const StatValue all[] = {r.player[i].elo, r.player[i].se, r.player[i].lo,
+                                         r.player[i].hi, r.player[i].score};
                 for (int v = 0; v < 5; v++)
                     assert_true(isfinite(all[v].value));
                 assert_true(r.player[i].group >= 1 && r.player[i].group <= r.group_nb);
             }
             for (int g = 0; g < r.group_nb; g++)
-                assert_true(isfinite(r.group[g].advantage.value) && isfinite(r.group[g].advantage_se.value));
+                assert_true(isfinite(r.group[g].advantage.value) &&
+                            isfinite(r.group[g].advantage_se.value));
             rating_release(&r);
         }
         golden_pool_free(pool);
@@ -460,7 +483,8 @@ static void test_rating__fuzzed_pools_stay_finite(void **state) {
 
 static void test_rating__bad_requests_are_refused(void **state) {
     (void)state;
-    RatingCount good[] = {{0, 1, 3, 0, 2}}, self[] = {{0, 0, 1, 0, 0}}, stranger[] = {{0, 2, 1, 0, 0}};
+    RatingCount good[] = {{0, 1, 3, 0, 2}}, self[] = {{0, 0, 1, 0, 0}},
+                stranger[] = {{0, 2, 1, 0, 0}};
     RatingAnchor twice[] = {{0, 0, 0}, {0, 5, 0}};
     RatingLink bad_link = {0, 1, 0, 0};
     RatingOptions o = rating_options_default(), with_twice = o, with_link = o, negative = o;
@@ -472,7 +496,8 @@ static void test_rating__bad_requests_are_refused(void **state) {
     const struct {
         const RatingCount *counts;
         const RatingOptions *options;
-    } cases[] = {{self, &o}, {stranger, &o}, {good, &with_twice}, {good, &with_link}, {good, &negative}};
+    } cases[] = {
+        {self, &o}, {stranger, &o}, {good, &with_twice}, {good, &with_link}, {good, &negative}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         RatingInput in = {.players = 2, .counts = cases[i].counts, .count_nb = 1};
         Rating r;

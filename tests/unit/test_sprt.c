@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequential tests against the reference ratios, at lopsided counts, and the stickiness of the verdict.
-#include "golden_tsv.h"
-
+// Sequential tests against the reference ratios, at lopsided counts, and the stickiness of the
+// verdict.
 #include "engine/base/rng.h"
+#include "golden_tsv.h"
 #include "harness/stats/elo.h"
 #include "harness/stats/sprt_estimate.h"
 
@@ -28,12 +28,16 @@ static void test_sprt__matches_the_pair_table(void **state) {
         for (int i = 0; i < PAIR_CLASS_NB; i++)
             pairs.n[i] = atoll(row.field[1 + i]);
         WdlCounts games = wdl_from_pairs(&pairs);
-        SprtParams params = {.elo0 = golden_number(row.field[7]), .elo1 = golden_number(row.field[8]),
-                             .alpha = golden_number(row.field[9]), .beta = golden_number(row.field[10]),
-                             .model = strcmp(row.field[12], "logistic") == 0 ? SPRT_LOGISTIC : SPRT_NORMALIZED};
+        SprtParams params = {.elo0 = golden_number(row.field[7]),
+                             .elo1 = golden_number(row.field[8]),
+                             .alpha = golden_number(row.field[9]),
+                             .beta = golden_number(row.field[10]),
+                             .model = strcmp(row.field[12], "logistic") == 0 ? SPRT_LOGISTIC
+                                                                             : SPRT_NORMALIZED};
         ErrorText err;
         assert_int_equal(sprt_params_check(&params, &err), STATUS_OK);
-        ScoreCells cells = strcmp(row.field[11], "penta") == 0 ? score_cells_from_pairs(&pairs) : score_cells_from_wdl(&games);
+        ScoreCells cells = strcmp(row.field[11], "penta") == 0 ? score_cells_from_pairs(&pairs)
+                                                               : score_cells_from_wdl(&games);
         SprtResult r = sprt_evaluate(&params, &cells);
         llr_check(row.field[0], r, row.field[13]);
         golden_near("lower", r.lower, golden_number(row.field[14]), 1e-6);
@@ -60,7 +64,10 @@ static void test_sprt__matches_the_vector_table(void **state) {
             c.score[i] = (double)i / (cells - 1);
             c.count[i] = n[i];
         }
-        SprtParams params = {.elo0 = golden_number(row.field[2]), .elo1 = golden_number(row.field[3]), .alpha = 0.05, .beta = 0.05};
+        SprtParams params = {.elo0 = golden_number(row.field[2]),
+                             .elo1 = golden_number(row.field[3]),
+                             .alpha = 0.05,
+                             .beta = 0.05};
         llr_check(row.field[1], sprt_evaluate(&params, &c), row.field[4]);
         params.model = SPRT_NORMALIZED;
         llr_check(row.field[1], sprt_evaluate(&params, &c), row.field[5]);
@@ -74,14 +81,17 @@ static void test_sprt__drawless_games_follow_wald(void **state) {
     (void)state;
     WdlCounts games = {.wins = 231, .losses = 207};
     ScoreCells cells = score_cells_from_wdl(&games);
-    SprtParams params = {.elo0 = 0, .elo1 = 20, .alpha = 0.05, .beta = 0.05, .model = SPRT_LOGISTIC};
+    SprtParams params = {
+        .elo0 = 0, .elo1 = 20, .alpha = 0.05, .beta = 0.05, .model = SPRT_LOGISTIC};
     double s1 = score_from_elo(20), wald = 231 * log(s1 / 0.5) + 207 * log((1 - s1) / 0.5);
-    golden_near("llr", sprt_evaluate(&params, &cells).llr.value, wald, 1e-4); // the empty cell moves it by a little
+    golden_near("llr", sprt_evaluate(&params, &cells).llr.value, wald,
+                1e-4); // the empty cell moves it by a little
 }
 
 static void test_sprt__verdict_is_sticky(void **state) {
     (void)state;
-    SprtParams params = {.elo0 = 0, .elo1 = 50, .alpha = 0.05, .beta = 0.05, .model = SPRT_LOGISTIC};
+    SprtParams params = {
+        .elo0 = 0, .elo1 = 50, .alpha = 0.05, .beta = 0.05, .model = SPRT_LOGISTIC};
     SprtTest test = sprt_test_init(&params);
     assert_int_equal(test.result.state, SPRT_CONTINUE);
     int pairs = 0;
@@ -100,8 +110,9 @@ static void test_sprt__verdict_is_sticky(void **state) {
 static void test_sprt__bad_parameters_are_refused(void **state) {
     (void)state;
     const SprtParams bad[] = {
-        {5, 5, 0.05, 0.05, 0}, {5, 0, 0.05, 0.05, 0}, {0, 5, 0, 0.05, 0}, {0, 5, 0.05, 1, 0}, {0, 5, 0.5, 0.5, 0},
-        {0, NAN, 0.05, 0.05, 0}, {-1e9, 5, 0.05, 0.05, 0}, {0, 5, NAN, 0.05, 0},
+        {5, 5, 0.05, 0.05, 0},    {5, 0, 0.05, 0.05, 0}, {0, 5, 0, 0.05, 0},
+        {0, 5, 0.05, 1, 0},       {0, 5, 0.5, 0.5, 0},   {0, NAN, 0.05, 0.05, 0},
+        {-1e9, 5, 0.05, 0.05, 0}, {0, 5, NAN, 0.05, 0},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         ErrorText err = {0};
@@ -118,16 +129,21 @@ static void test_sprt__fuzzed_counts_stay_finite(void **state) {
         PairCounts pairs;
         for (int i = 0; i < PAIR_CLASS_NB; i++) {
             uint64_t size = rng_below(&rng, 41);
-            pairs.n[i] = rng_below(&rng, 3) == 0 ? 0 : (int64_t)(rng_next(&rng) >> 24 >> (40 - size));
+            pairs.n[i] =
+                rng_below(&rng, 3) == 0 ? 0 : (int64_t)(rng_next(&rng) >> 24 >> (40 - size));
         }
         int is_moderate = round % 2;
         double span = is_moderate ? 100 : 4000, lo = (rng_unit(&rng) - 0.5) * 2 * span;
-        SprtParams params = {.elo0 = lo, .elo1 = lo + rng_unit(&rng) * (span - lo), .alpha = 0.05, .beta = 0.05,
+        SprtParams params = {.elo0 = lo,
+                             .elo1 = lo + rng_unit(&rng) * (span - lo),
+                             .alpha = 0.05,
+                             .beta = 0.05,
                              .model = rng_below(&rng, 2) ? SPRT_LOGISTIC : SPRT_NORMALIZED};
         if (params.elo1 <= params.elo0)
             continue;
         WdlCounts games = wdl_from_pairs(&pairs);
-        ScoreCells cells = rng_below(&rng, 2) ? score_cells_from_pairs(&pairs) : score_cells_from_wdl(&games);
+        ScoreCells cells =
+            rng_below(&rng, 2) ? score_cells_from_pairs(&pairs) : score_cells_from_wdl(&games);
         SprtResult r = sprt_evaluate(&params, &cells);
         assert_true(isfinite(r.llr.value));
         assert_true(stat_exists(r.llr) == (r.state != SPRT_UNDEFINED));
@@ -148,22 +164,31 @@ static void test_sprt__mirrored_counts_mirror_the_ratio(void **state) {
     PairCounts pairs = {.n = {20, 7, 3, 180, 9, 31}}, other = pair_counts_swapped(&pairs);
     ScoreCells a = score_cells_from_pairs(&pairs), b = score_cells_from_pairs(&other);
     for (int model = 0; model < 2; model++) {
-        SprtParams up = {.elo0 = 0, .elo1 = 12, .alpha = 0.05, .beta = 0.05, .model = model ? SPRT_NORMALIZED : SPRT_LOGISTIC};
+        SprtParams up = {.elo0 = 0,
+                         .elo1 = 12,
+                         .alpha = 0.05,
+                         .beta = 0.05,
+                         .model = model ? SPRT_NORMALIZED : SPRT_LOGISTIC};
         SprtParams down = up;
         down.elo0 = -12;
         down.elo1 = 0;
-        golden_near("mirror", sprt_evaluate(&up, &a).llr.value, -sprt_evaluate(&down, &b).llr.value, 1e-9);
+        golden_near("mirror", sprt_evaluate(&up, &a).llr.value, -sprt_evaluate(&down, &b).llr.value,
+                    1e-9);
     }
 }
 
-// A test that stopped early overstates; the median-unbiased estimate lies nearer to the middle, and is mirrored too.
+// A test that stopped early overstates; the median-unbiased estimate lies nearer to the middle, and
+// is mirrored too.
 static void test_sprt__estimate_after_stopping_is_pulled_in(void **state) {
     (void)state;
-    SprtParams params = {.elo0 = 0, .elo1 = 10, .alpha = 0.05, .beta = 0.05, .model = SPRT_LOGISTIC};
+    SprtParams params = {
+        .elo0 = 0, .elo1 = 10, .alpha = 0.05, .beta = 0.05, .model = SPRT_LOGISTIC};
     SprtTest test = sprt_test_init(&params);
     Rng rng = rng_init(5);
     while (test.result.state == SPRT_CONTINUE)
-        sprt_test_add_pair(&test, rng_unit(&rng) < 0.27 ? PAIR_WW : rng_unit(&rng) < 0.32 ? PAIR_LL : PAIR_WL);
+        sprt_test_add_pair(&test, rng_unit(&rng) < 0.27   ? PAIR_WW
+                                  : rng_unit(&rng) < 0.32 ? PAIR_LL
+                                                          : PAIR_WL);
     assert_int_equal(test.result.state, SPRT_H1);
     ScoreCells cells = score_cells_from_pairs(&test.tested);
     MatchStats plain = match_stats_compute(&test.tested, NULL, BY_PAIRS);
@@ -176,9 +201,11 @@ static void test_sprt__estimate_after_stopping_is_pulled_in(void **state) {
 
 static void test_sprt__plan_follows_wald(void **state) {
     (void)state;
-    SprtParams params = {.elo0 = 0, .elo1 = 10, .alpha = 0.05, .beta = 0.05, .model = SPRT_LOGISTIC};
+    SprtParams params = {
+        .elo0 = 0, .elo1 = 10, .alpha = 0.05, .beta = 0.05, .model = SPRT_LOGISTIC};
     double s1 = score_from_elo(10);
-    SprtPlan at0 = sprt_plan(&params, BY_PAIRS, 0.5, 0.125), mid = sprt_plan(&params, BY_PAIRS, (0.5 + s1) / 2, 0.125),
+    SprtPlan at0 = sprt_plan(&params, BY_PAIRS, 0.5, 0.125),
+             mid = sprt_plan(&params, BY_PAIRS, (0.5 + s1) / 2, 0.125),
              at1 = sprt_plan(&params, BY_PAIRS, s1, 0.125);
     golden_near("alpha", at0.pass_probability, 0.05, 1e-9);
     golden_near("middle", mid.pass_probability, 0.5, 1e-9);
