@@ -14,15 +14,19 @@ enum { K_IN_A_ROW = 5 };
 
 typedef enum Column { COLUMN_ID, COLUMN_MOVES, COLUMN_BOARD, COLUMN_SIDE, COLUMN_KIND_NB } Column;
 
-// Names of the columns; a later name of the same column counts only where the earlier ones are missing.
+// Names of the columns; a later name of the same column counts only where the earlier ones are
+// missing.
 static const struct {
     const char *name;
     Column column;
 } NAMES[] = {
-    {"id", COLUMN_ID},       {"moves", COLUMN_MOVES},
-    {"board", COLUMN_BOARD}, {"board_top_row_first", COLUMN_BOARD},
+    {"id", COLUMN_ID},
+    {"moves", COLUMN_MOVES},
+    {"board", COLUMN_BOARD},
+    {"board_top_row_first", COLUMN_BOARD},
     {"board_rows_from_top", COLUMN_BOARD},
-    {"side", COLUMN_SIDE},   {"side_to_move", COLUMN_SIDE},
+    {"side", COLUMN_SIDE},
+    {"side_to_move", COLUMN_SIDE},
     {"stm", COLUMN_SIDE},
 };
 
@@ -32,7 +36,7 @@ typedef struct Reader {
     int line;
     int column[COLUMN_KIND_NB]; // place in a row, from 0; -1 = not in the file
     int board_side;
-    Board *board;               // scratch, owned
+    Board *board; // scratch, owned
 } Reader;
 
 static void position_release(Position *position) {
@@ -56,7 +60,8 @@ static bool counts_are_usual(const Board *board) {
     return lead == (board->side == WHITE);
 }
 
-static Status add(PositionList *list, const char *id, const Board *board, bool has_order, int line, ErrorText *err) {
+static Status add(PositionList *list, const char *id, const Board *board, bool has_order, int line,
+                  ErrorText *err) {
     if (list->count == list->cap) {
         int cap = list->cap ? 2 * list->cap : 64;
         Position *items = realloc(list->items, (size_t)cap * sizeof *items);
@@ -102,7 +107,8 @@ static Status board_make(int width, int height, Board **out, ErrorText *err) {
     return status;
 }
 
-Status positions_add_moves(PositionList *list, const char *id, const char *moves, int board_side, ErrorText *err) {
+Status positions_add_moves(PositionList *list, const char *id, const char *moves, int board_side,
+                           ErrorText *err) {
     Board *board = NULL;
     Status status = board_make(board_side, board_side, &board, err);
     if (!status)
@@ -117,8 +123,10 @@ Status positions_add_board(PositionList *list, const char *id, const Board *boar
     return add(list, id, board, board->setup_count == 0, 0, err);
 }
 
-Status position_set_up(const Position *position, Rule rule, int radius, Board *board, ErrorText *err) {
-    Status status = board_init(board, position->width, position->height, K_IN_A_ROW, rule, radius, err);
+Status position_set_up(const Position *position, Rule rule, int radius, Board *board,
+                       ErrorText *err) {
+    Status status =
+        board_init(board, position->width, position->height, K_IN_A_ROW, rule, radius, err);
     if (status)
         return error_wrap(err, status, "position %s", position->id);
     for (int i = 0; i < position->stone_count; i++)
@@ -130,7 +138,8 @@ Status position_set_up(const Position *position, Rule rule, int radius, Board *b
     return STATUS_OK;
 }
 
-// --- one row ----------------------------------------------------------------------------------------------------------
+// --- one row
+// ----------------------------------------------------------------------------------------------------------
 
 // Ends the field that `text` begins and returns the start of the next one, NULL after the last.
 static char *field_end(char *text) {
@@ -150,8 +159,10 @@ static Status board_text_size(const char *text, int *width, int *height, ErrorTe
         while ((size_t)(side * side) < cells)
             side++;
         if ((size_t)(side * side) != cells || side > BOARD_MAX_SIDE)
-            return error_set(err, STATUS_INVALID, "board of %zu cells: expected a square of %d to %d a side, or rows "
-                             "joined by /", cells, BOARD_MIN_SIDE, BOARD_MAX_SIDE);
+            return error_set(err, STATUS_INVALID,
+                             "board of %zu cells: expected a square of %d to %d a side, or rows "
+                             "joined by /",
+                             cells, BOARD_MIN_SIDE, BOARD_MAX_SIDE);
         *width = *height = side;
         return STATUS_OK;
     }
@@ -160,14 +171,16 @@ static Status board_text_size(const char *text, int *width, int *height, ErrorTe
         slash = strchr(row, '/');
         size_t length = slash ? (size_t)(slash - row) : strlen(row);
         if (length != row_length)
-            return error_set(err, STATUS_INVALID, "board row %zu has %zu cells, expected %zu as in the first", rows,
+            return error_set(err, STATUS_INVALID,
+                             "board row %zu has %zu cells, expected %zu as in the first", rows,
                              length, row_length);
         if (!slash)
             break;
     }
-    if (row_length < BOARD_MIN_SIDE || row_length > BOARD_MAX_SIDE || rows < BOARD_MIN_SIDE || rows > BOARD_MAX_SIDE)
-        return error_set(err, STATUS_INVALID, "board %zux%zu: sides must be %d..%d", row_length, rows, BOARD_MIN_SIDE,
-                         BOARD_MAX_SIDE);
+    if (row_length < BOARD_MIN_SIDE || row_length > BOARD_MAX_SIDE || rows < BOARD_MIN_SIDE ||
+        rows > BOARD_MAX_SIDE)
+        return error_set(err, STATUS_INVALID, "board %zux%zu: sides must be %d..%d", row_length,
+                         rows, BOARD_MIN_SIDE, BOARD_MAX_SIDE);
     *width = (int)row_length;
     *height = (int)rows;
     return STATUS_OK;
@@ -192,7 +205,8 @@ static Status stones_agree(const Board *board, const char *text, ErrorText *err)
             continue;
         char here = "XO."[board->cells[cell]];
         if (here != *c && !(here == 'X' && *c == 'x') && !(here == 'O' && *c == 'o'))
-            return error_set(err, STATUS_INVALID, "moves and board disagree at %s: '%c' by the moves, '%c' on the board",
+            return error_set(err, STATUS_INVALID,
+                             "moves and board disagree at %s: '%c' by the moves, '%c' on the board",
                              notation_square(board, (Move)cell).text, here, *c);
         cell++;
     }
@@ -211,7 +225,8 @@ static Status scratch_board(Reader *reader, int width, int height, ErrorText *er
 }
 
 static Status read_stones(Reader *reader, char *const field[COLUMN_KIND_NB], ErrorText *err) {
-    const char *moves = field[COLUMN_MOVES], *text = field[COLUMN_BOARD], *side_text = field[COLUMN_SIDE];
+    const char *moves = field[COLUMN_MOVES], *text = field[COLUMN_BOARD],
+               *side_text = field[COLUMN_SIDE];
     int width = reader->board_side, height = reader->board_side;
     Colour side = BLACK;
     if (moves && text && strcmp(text, "-") == 0)
@@ -229,7 +244,8 @@ static Status read_stones(Reader *reader, char *const field[COLUMN_KIND_NB], Err
     if (!status && text)
         status = stones_agree(reader->board, text, err);
     if (!status && side_text && side != reader->board->side)
-        return error_set(err, STATUS_INVALID, "moves and side disagree: after %d moves %s is to move",
+        return error_set(err, STATUS_INVALID,
+                         "moves and side disagree: after %d moves %s is to move",
                          reader->board->stone_count, side == BLACK ? "white (O)" : "black (X)");
     return status;
 }
@@ -245,12 +261,14 @@ static Status read_row(Reader *reader, char *row, PositionList *out, ErrorText *
     }
     for (int i = 0; i < COLUMN_KIND_NB; i++)
         if (reader->column[i] >= 0 && !field[i])
-            return error_set(err, STATUS_INVALID, "%d columns, expected at least %d", at, reader->column[i] + 1);
+            return error_set(err, STATUS_INVALID, "%d columns, expected at least %d", at,
+                             reader->column[i] + 1);
     if (!*field[COLUMN_ID])
         return error_set(err, STATUS_INVALID, "the id is empty");
     Status status = read_stones(reader, field, err);
     return status ? error_wrap(err, status, "position %s", field[COLUMN_ID])
-                  : add(out, field[COLUMN_ID], reader->board, field[COLUMN_MOVES] != NULL, reader->line, err);
+                  : add(out, field[COLUMN_ID], reader->board, field[COLUMN_MOVES] != NULL,
+                        reader->line, err);
 }
 
 static Status read_header(Reader *reader, char *row, ErrorText *err) {
@@ -273,9 +291,13 @@ static Status read_header(Reader *reader, char *row, ErrorText *err) {
         }
     }
     if (reader->column[COLUMN_ID] < 0)
-        return error_set(err, STATUS_INVALID, "no column 'id' in the header; expected id and moves, or id, board and side");
-    if (reader->column[COLUMN_MOVES] < 0 && (reader->column[COLUMN_BOARD] < 0 || reader->column[COLUMN_SIDE] < 0))
-        return error_set(err, STATUS_INVALID, "the header has neither 'moves' nor both 'board' and 'side'");
+        return error_set(
+            err, STATUS_INVALID,
+            "no column 'id' in the header; expected id and moves, or id, board and side");
+    if (reader->column[COLUMN_MOVES] < 0 &&
+        (reader->column[COLUMN_BOARD] < 0 || reader->column[COLUMN_SIDE] < 0))
+        return error_set(err, STATUS_INVALID,
+                         "the header has neither 'moves' nor both 'board' and 'side'");
     return STATUS_OK;
 }
 
@@ -297,17 +319,20 @@ static Status parse(Reader *reader, char *text, PositionList *out, ErrorText *er
         has_header = true;
     }
     if (!status && !has_header)
-        return error_set(err, STATUS_INVALID, "%s:1: empty, expected a header that names id and moves", reader->name);
+        return error_set(err, STATUS_INVALID,
+                         "%s:1: empty, expected a header that names id and moves", reader->name);
     return status ? error_wrap(err, status, "%s:%d", reader->name, reader->line) : STATUS_OK;
 }
 
-Status positions_parse(const char *name, const char *text, int board_side, PositionList *out, ErrorText *err) {
+Status positions_parse(const char *name, const char *text, int board_side, PositionList *out,
+                       ErrorText *err) {
     Reader reader = {.name = name, .board_side = board_side};
     PositionList list = {0};
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
         text += 3; // a byte order mark
     char *copy = strdup(text);
-    Status status = copy ? parse(&reader, copy, &list, err) : error_set(err, STATUS_NO_MEMORY, "no memory for %s", name);
+    Status status = copy ? parse(&reader, copy, &list, err)
+                         : error_set(err, STATUS_NO_MEMORY, "no memory for %s", name);
     free(copy);
     free(reader.board);
     if (status)
@@ -317,18 +342,22 @@ Status positions_parse(const char *name, const char *text, int board_side, Posit
     return status;
 }
 
-// Appends the rest of the stream. STATUS_INVALID for a NUL byte: what follows it would silently be lost.
+// Appends the rest of the stream. STATUS_INVALID for a NUL byte: what follows it would silently be
+// lost.
 static Status read_all(FILE *file, const char *path, Text *out, ErrorText *err) {
     char block[65536];
     size_t got;
     while ((got = fread(block, 1, sizeof block, file)) > 0) {
         if (memchr(block, '\0', got))
-            return error_set(err, STATUS_INVALID, "%s: holds a NUL byte, expected a text file", path);
+            return error_set(err, STATUS_INVALID, "%s: holds a NUL byte, expected a text file",
+                             path);
         text_append_bytes(out, block, got);
     }
     if (ferror(file))
-        return error_set(err, errno == EISDIR ? STATUS_INVALID : STATUS_IO, "%s: %s", path, strerror(errno));
-    return out->failed ? error_set(err, STATUS_NO_MEMORY, "%s: no memory for the file", path) : STATUS_OK;
+        return error_set(err, errno == EISDIR ? STATUS_INVALID : STATUS_IO, "%s: %s", path,
+                         strerror(errno));
+    return out->failed ? error_set(err, STATUS_NO_MEMORY, "%s: no memory for the file", path)
+                       : STATUS_OK;
 }
 
 Status positions_read(const char *path, int board_side, PositionList *out, ErrorText *err) {

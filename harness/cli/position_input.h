@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The options that name positions: a file of them or one by its moves, the rule, the board.
+#pragma once
+
+#include "harness/cli/options.h"
+#include "harness/record/positions.h"
+
+typedef struct PositionInput {
+    const char *position, *file, *rule;
+    int64_t board;
+} PositionInput;
+
+// Rows for the table of a command whose struct `S` has a PositionInput `field`.
+#define POSITION_INPUT_OPTIONS(S, field)                                                           \
+    OPTION_TEXT(S, field.position, "--position", "MOVES", NULL,                                    \
+                "one position by its moves, \"h8 i9 ...\", `-` for the empty board"),              \
+        OPTION_TEXT(S, field.file, "--file", "FILE", NULL,                                         \
+                    "positions of a TSV file, `-` for stdin"),                                     \
+        OPTION_TEXT(S, field.rule, "--rule", "RULE", "freestyle", "rule of the game"),             \
+        OPTION_INT(S, field.board, "--board", "N", 15, BOARD_MIN_SIDE, BOARD_MAX_SIDE, NULL,       \
+                   "board of N x N where a file has no `board` column")
+
+// Reads what the options name. Prints a note to standard error when stone counts are such as no
+// game reaches. `command` is the command's name, for messages. The list is the caller's:
+// positions_release. Thread: main.
+Status position_input_read(const PositionInput *input, const char *command, PositionList *out,
+                           Rule *rule, ErrorText *err) MUST_CHECK;
