@@ -59,7 +59,8 @@ static Status opening_set_reserve(OpeningSet *set, int count, ErrorText *err) {
     return STATUS_OK;
 }
 
-// Places the stones on the set's board as far as they may start a game.
+// Places the stones on the set's board as far as they may start a game; STATUS_CONFLICT when it is
+// won already.
 static Status opening_check(OpeningSet *set, const int *cells, int count, ErrorText *err) {
     Board *board = set->board;
     board_clear(board);
@@ -74,7 +75,7 @@ static Status opening_check(OpeningSet *set, const int *cells, int count, ErrorT
         bool wins = board_wins_at(board, move, board->side);
         board_place(board, move);
         if (wins)
-            return error_set(err, STATUS_INVALID,
+            return error_set(err, STATUS_CONFLICT,
                              "the opening is already won: stone %d, %s, makes a row of %d", i + 1,
                              square.text, board_longest_run(board, move, (Colour)(i & 1)));
     }
@@ -86,6 +87,15 @@ static Status opening_check(OpeningSet *set, const int *cells, int count, ErrorT
 
 Status opening_set_add(OpeningSet *set, const int *cells, int count, int64_t line, ErrorText *err) {
     Status status = opening_check(set, cells, count, err);
+    if (status == STATUS_CONFLICT && set->skips_won) {
+        if (set->won++ == 0) {
+            set->won_line = line;
+            set->won_why = *err;
+        }
+        return STATUS_OK;
+    }
+    if (status == STATUS_CONFLICT)
+        status = STATUS_INVALID;
     if (!status)
         status = opening_set_reserve(set, count, err);
     if (status)

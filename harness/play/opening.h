@@ -22,6 +22,10 @@ typedef struct OpeningSet {
     uint32_t *lines; // owned; line of the source file, from 1
     int64_t count;   // openings
     int64_t cap, move_cap;
+    bool skips_won;    // set by the owner: won openings are counted, not refused
+    int64_t won;       // so many
+    int64_t won_line;  // line of the first of them
+    ErrorText won_why; // what is wrong with it
 } OpeningSet;
 
 // An empty set for games of this size and rule. STATUS_INVALID for a size that no board has,

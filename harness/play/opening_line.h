@@ -31,9 +31,10 @@ Status opening_line_json(OpeningLine *line, const char *text, ErrorText *err) MU
 // Does a JSON text hold a negative coordinate? Then all of them count from the centre. Thread: any.
 bool opening_json_is_from_centre(const char *bytes, size_t length);
 
-// Reads one row of a table; the first is the header, which names the column. Thread: owner.
+// Reads one row of a table; the first may be a header, which names the column. Thread: owner.
 Status opening_line_table(OpeningLine *line, const char *text, bool *is_header,
                           ErrorText *err) MUST_CHECK;
 
-// Is this the header of a table with a column `moves`? Thread: any.
+// Is this the header of a table with a column `moves`, or a row of one with squares in a field?
+// Thread: any.
 bool opening_table_has_moves(const char *text);

@@ -316,7 +316,7 @@ Status opening_read_text(OpeningSet *set, const OpeningText *text, ErrorText *er
     reader->line = (OpeningLine){.board = set->board, .rows = text->rows, .moves_field = -1};
     reader->line.from_centre = opening_json_is_from_centre(text->bytes, text->length);
     Status status = reader_run(reader, text, err);
-    if (!status && set->count == before)
+    if (!status && set->count == before && set->won == 0)
         status = error_set(err, STATUS_INVALID, "%s: no openings in it", text->name);
     free(reader);
     return status;

@@ -12,7 +12,9 @@
 //   jsonl   an array of [x, y], or an object with `coordinates`, `moves` or `stones` ([x, y, 1
 //   black | 2 white]);
 //           counted from the top left, or from the centre if the file holds a negative number
-//   tsv     a table with tabs or commas whose header names a column `moves` in pos notation
+//   tsv     a table with tabs or commas whose header names a column `moves` in pos notation, or one
+//   with tabs and
+//           no header and squares in a column
 //   auto    the first line decides
 //
 // Faults are reported as file:line: what, and leave no half-read set behind.

@@ -2,6 +2,7 @@
 // Openings in a column of a table, separated by tabs or commas.
 #include "harness/play/opening_line.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -40,16 +41,53 @@ static int moves_field(const char *text) {
     return -1;
 }
 
-bool opening_table_has_moves(const char *text) { return moves_field(text) >= 0; }
+// Is the field nothing but squares, at least two of them?
+static bool is_moves(Field field) {
+    int squares = 0;
+    size_t i = 0;
+    while (i < field.length) {
+        while (i < field.length && (field.start[i] == ' ' || field.start[i] == ','))
+            i++;
+        size_t letter = i;
+        if (i < field.length && !isalpha((unsigned char)field.start[i++]))
+            return false;
+        size_t digits = i;
+        while (i < field.length && isdigit((unsigned char)field.start[i]))
+            i++;
+        if (letter < field.length && i == digits)
+            return false;
+        squares += letter < field.length;
+    }
+    return squares >= 2;
+}
+
+// A table without a header: the first field of a row that holds squares; -1 when there is none.
+static int squares_field(const char *text) {
+    Field field;
+    if (!strchr(text, '\t'))
+        return -1;
+    for (int i = 0; next_field(&text, '\t', &field); i++)
+        if (is_moves(field))
+            return i;
+    return -1;
+}
+
+bool opening_table_has_moves(const char *text) {
+    return moves_field(text) >= 0 || squares_field(text) >= 0;
+}
 
 Status opening_line_table(OpeningLine *line, const char *text, bool *is_header, ErrorText *err) {
-    *is_header = line->moves_field < 0;
-    if (*is_header) {
+    *is_header = false;
+    if (line->moves_field < 0) {
         line->separator = table_separator(text);
         line->moves_field = moves_field(text);
-        return line->moves_field >= 0
-                   ? STATUS_OK
-                   : error_set(err, STATUS_INVALID, "the header names no column 'moves'");
+        *is_header = line->moves_field >= 0;
+        if (!*is_header)
+            line->moves_field = squares_field(text);
+        if (line->moves_field < 0)
+            return error_set(err, STATUS_INVALID, "the header names no column 'moves'");
+        if (*is_header)
+            return STATUS_OK;
     }
     Field field;
     for (int i = 0; i <= line->moves_field; i++)

@@ -49,6 +49,8 @@ static const ReadCase GOOD[] = {
     {"lists of Python", "[(7, 7), (8, 6)]\n[(7, 7)]\n", OPENING_AUTO, ROWS_BOTTOM, "h8 i9", 2},
     {"a table with tabs", "id\tmoves\tname\na\th8 i9\tx\nb\t-\ty\n", OPENING_AUTO, ROWS_BOTTOM,
      "h8 i9", 2},
+    {"a table without a header", "D1\tKansei\th8 h9 h10\nD3\tSosei\th8 h9 j10\n", OPENING_AUTO,
+     ROWS_BOTTOM, "h8 h9 h10", 2},
     {"a table with commas", "id,moves\na,h8 i9\nb,\"h8,j9\"\n", OPENING_AUTO, ROWS_BOTTOM, "h8 i9",
      2},
 };
