@@ -118,7 +118,7 @@ static int core_count(void) {
 
 // Every player sits down once, so that one that cannot is found before anything is written.
 static Status run_try_players(const Run *run, ErrorText *err) {
-    Status status = STATUS_OK;
+    Status status = seats_probe(&run->experiment, err);
     for (int i = 0; i < run->experiment.player_count && !status; i++) {
         Seat *seat = NULL;
         status = seat_open(&run->experiment, i, &seat, err);
