@@ -57,15 +57,41 @@ void text_printf(Text *text, const char *fmt, ...) {
     va_end(again);
 }
 
+int text_decode_utf8(const char *bytes, uint32_t *code) {
+    static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *c = (const unsigned char *)bytes;
+    if (c[0] < 0x80) {
+        *code = c[0];
+        return 1;
+    }
+    int count = (c[0] & 0xe0) == 0xc0   ? 2
+                : (c[0] & 0xf0) == 0xe0 ? 3
+                : (c[0] & 0xf8) == 0xf0 ? 4
+                                        : 0;
+    *code = c[0] & (0x7fu >> count);
+    for (int i = 1; i < count; i++) {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+        *code = *code << 6 | (c[i] & 0x3fu);
+    }
+    bool is_surrogate = *code >= 0xd800 && *code <= 0xdfff;
+    return count && *code >= LEAST[count] && *code <= 0x10ffff && !is_surrogate ? count : 0;
+}
+
 void text_append_json(Text *text, const char *string) {
     text_append(text, "\"");
-    for (const unsigned char *c = (const unsigned char *)string; *c; c++) {
-        if (*c == '"' || *c == '\\')
+    for (const char *c = string; *c;) {
+        uint32_t code;
+        int bytes = text_decode_utf8(c, &code);
+        if (bytes == 0)
+            text_append(text, "\xef\xbf\xbd"); // U+FFFD, the replacement character
+        else if (code == '"' || code == '\\')
             text_printf(text, "\\%c", *c);
-        else if (*c < 32)
-            text_printf(text, "\\u%04x", *c);
+        else if (code < 32)
+            text_printf(text, "\\u%04x", (unsigned)code);
         else
-            text_append_bytes(text, (const char *)c, 1);
+            text_append_bytes(text, c, (size_t)bytes);
+        c += bytes ? bytes : 1;
     }
     text_append(text, "\"");
 }

@@ -56,3 +56,8 @@ int text_choice_find(const char *choices, const char *word);
 
 // The length and *start of choice `index` of "a|b|c"; 0 when there are not so many. Thread: any.
 size_t text_choice_at(const char *choices, int index, const char **start);
+
+// Decodes the UTF-8 character at `bytes` (not its end) into *code. Returns how many bytes it takes,
+// 0 (and *code means nothing) when they are no UTF-8: cut short, overlong, surrogates, beyond
+// U+10FFFF. Thread: any.
+int text_decode_utf8(const char *bytes, uint32_t *code);

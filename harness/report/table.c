@@ -115,28 +115,6 @@ int table_row_count(const Table *table) { return table->row_count; }
 
 // --- width -----------------------------------------------------------------------------
 
-// Decodes one UTF-8 character at `c` (not at the NUL) into *code; returns its bytes, or 0 when the
-// bytes are no UTF-8.
-static int utf8_decode(const unsigned char *c, uint32_t *code) {
-    static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
-    int bytes = c[0] < 0x80             ? 1
-                : (c[0] & 0xe0) == 0xc0 ? 2
-                : (c[0] & 0xf0) == 0xe0 ? 3
-                : (c[0] & 0xf8) == 0xf0 ? 4
-                                        : 0;
-    if (bytes < 2) {
-        *code = c[0];
-        return bytes;
-    }
-    *code = c[0] & (0x7fu >> bytes);
-    for (int i = 1; i < bytes; i++) {
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
-        *code = *code << 6 | (c[i] & 0x3fu);
-    }
-    return *code >= LEAST[bytes] && *code <= 0x10ffff ? bytes : 0;
-}
-
 typedef struct CodeRange {
     uint32_t first, last;
     int width;
@@ -159,9 +137,9 @@ static int code_width(uint32_t code) {
 
 int table_text_width(const char *text) {
     int width = 0;
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+    for (const char *c = text; *c;) {
         uint32_t code;
-        int bytes = utf8_decode(c, &code);
+        int bytes = text_decode_utf8(c, &code);
         width += bytes ? code_width(code) : 1;
         c += bytes ? bytes : 1;
     }
@@ -170,7 +148,7 @@ int table_text_width(const char *text) {
 
 int table_char_bytes(const char *text) {
     uint32_t code;
-    return utf8_decode((const unsigned char *)text, &code);
+    return text_decode_utf8(text, &code);
 }
 
 // --- cells as text ---------------------------------------------------------------------
