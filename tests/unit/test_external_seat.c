@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-static char stub_path[4096];
+static char stub_path[4096], program_path[4096];
 
 typedef struct Table { // an experiment of two programs
     Experiment experiment;
@@ -385,11 +385,64 @@ static void test_external_seat__what_cannot_be_executed_says_where(void **state)
     }
 }
 
+// The program's own players behind pipes play the games that they play in-process, move by move; with randomness, too.
+static void test_external_seat__own_engine_plays_the_same_behind_pipes(void **state) {
+    (void)state;
+    static const char *const RANDOMNESS[] = {"play.randomness=0", "play.randomness=0.3"};
+    char path[] = "/tmp/gomolab-brain-XXXXXX";
+    int fd = mkstemp(path);
+    static const char PLAYER[] = "name: p\nsearch: {algorithm: alphabeta, depth: 2, tt_mb: 1}\n";
+    assert_true(write(fd, PLAYER, sizeof PLAYER - 1) == (ssize_t)sizeof PLAYER - 1);
+    close(fd);
+    for (size_t i = 0; i < ARRAY_LEN(RANDOMNESS); i++) {
+        const char *args[] = {"brain", path, "--set", RANDOMNESS[i], NULL};
+        Table piped, inside;
+        ErrorText err;
+        table_init(&piped, args, args);
+        table_init(&inside, NULL, NULL);
+        piped.experiment.clock.move_ms = 0;
+        piped.experiment.rule = inside.experiment.rule = RULE_STANDARD;
+        for (int player = 0; player < 2; player++) {
+            piped.players[player].external.command = program_path;
+            PlayerSpec *spec = &inside.players[player];
+            spec->external.command = NULL;
+            assert_int_equal(knob_set_text(&spec->knobs, "search.depth", "2", &err), STATUS_OK);
+            assert_int_equal(knob_set_text(&spec->knobs, "search.tt_mb", "1", &err), STATUS_OK);
+            assert_int_equal(knob_set_text(&spec->knobs, "play.randomness", strchr(RANDOMNESS[i], '=') + 1, &err), STATUS_OK);
+        }
+        inside.experiment.clock.move_ms = 0;
+        table_open(&piped);
+        table_open(&inside);
+        for (int64_t slot = 0; slot < 4; slot++) {
+            GameRecord *a = table_play(&piped, slot), *b = table_play(&inside, slot);
+            if (a->note)
+                fail_msg("%s", a->note);
+            assert_int_equal(a->result, b->result);
+            assert_int_equal(a->move_count, b->move_count);
+            for (int ply = 0; ply < a->move_count; ply++) {
+                assert_int_equal(a->moves[ply].move, b->moves[ply].move);
+                assert_true(a->moves[ply].value == b->moves[ply].value);
+                assert_true(a->moves[ply].cost.nodes == b->moves[ply].cost.nodes);
+                assert_int_equal(a->moves[ply].cost.depth, b->moves[ply].cost.depth);
+                const char *pv = b->moves[ply].pv;
+                assert_string_equal(a->moves[ply].pv ? a->moves[ply].pv : "", pv ? pv : "");
+            }
+            game_record_free(a);
+            game_record_free(b);
+        }
+        table_close(&piped);
+        table_close(&inside);
+    }
+    unlink(path);
+}
+
 int main(int argc, char **argv) {
     (void)argc;
     // Beside this program: <build>/tests/unit/test_x and <build>/tests/stub/stub_engine.
     snprintf(stub_path, sizeof stub_path, "%s", argv[0]);
     char *slash = strrchr(stub_path, '/');
+    snprintf(slash ? slash + 1 : stub_path, 64, "../../gomolab");
+    snprintf(program_path, sizeof program_path, "%s", stub_path);
     snprintf(slash ? slash + 1 : stub_path, 64, "../stub/stub_engine");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_external_seat__every_fault_is_a_result),
@@ -400,6 +453,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_external_seat__suspended_between_moves),
         cmocka_unit_test(test_external_seat__a_dropped_game_ends_at_once),
         cmocka_unit_test(test_external_seat__what_cannot_be_executed_says_where),
+        cmocka_unit_test(test_external_seat__own_engine_plays_the_same_behind_pipes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
