@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzz target: the protocol. Any bytes are a manager to a brain, and an engine to a manager: lines are cut the same whatever
-// the pieces, replies stay inside their line, what engines say about their search stays in range, and the brain answers
-// with whole lines, never with a move on a stone or outside.
+// Fuzz target: the protocol. Any bytes are a manager to a brain, and an engine to a manager: lines
+// are cut the same whatever the pieces, replies stay inside their line, what engines say about
+// their search stays in range, and the brain answers with whole lines, never with a move on a stone
+// or outside.
 #include "engine/base/check.h"
 #include "engine/proto/brain.h"
 #include "engine/proto/gomocup.h"
@@ -24,7 +25,8 @@ static void check_reply(const char *line, size_t length) {
         CHECK(talk.pv[i] >= 0 && talk.pv[i] < 15 * 15);
     GomocupCommand command = gomocup_read_command(line, length);
     CHECK(command.count >= 0 && command.count <= 3);
-    CHECK(memchr(command.key, '\0', sizeof command.key) && memchr(command.text, '\0', sizeof command.text));
+    CHECK(memchr(command.key, '\0', sizeof command.key) &&
+          memchr(command.text, '\0', sizeof command.text));
 }
 
 // Every answer is one or more whole lines.
@@ -40,7 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     KnobSet knobs = knob_defaults();
     CHECK(knob_set_text(&knobs, "search.depth", "1", NULL) == STATUS_OK);
-    BrainSetup setup = {.knobs = &knobs, .name = "fuzz", .version = "0", .clock = clock_monotonic(), .write = hear};
+    BrainSetup setup = {
+        .knobs = &knobs, .name = "fuzz", .version = "0", .clock = clock_monotonic(), .write = hear};
     Brain *brain;
     if (brain_new(&setup, &brain, NULL) != STATUS_OK)
         return 0;

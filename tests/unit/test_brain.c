@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine's side of the protocol, line by line, without pipes.
-#include "engine/proto/brain.h"
-
 #include "engine/base/check.h"
 #include "engine/base/text.h"
+#include "engine/proto/brain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +20,9 @@ typedef struct Talk {
 
 static int64_t read_clock(void *ctx) { return ((Talk *)ctx)->now_ns; }
 
-static void hear(void *ctx, const char *bytes, size_t count) { text_append_bytes(&((Talk *)ctx)->said, bytes, count); }
+static void hear(void *ctx, const char *bytes, size_t count) {
+    text_append_bytes(&((Talk *)ctx)->said, bytes, count);
+}
 
 static KnobSet small_player(void) {
     KnobSet knobs = knob_defaults();
@@ -34,8 +35,13 @@ static void talk_init(Talk *talk) {
     ErrorText err;
     KnobSet knobs = small_player();
     memset(talk, 0, sizeof *talk);
-    BrainSetup setup = {.knobs = &knobs, .name = "small", .version = "1", .clock = {read_clock, talk}, .margin_ms = -1,
-                        .write = hear, .ctx = talk};
+    BrainSetup setup = {.knobs = &knobs,
+                        .name = "small",
+                        .version = "1",
+                        .clock = {read_clock, talk},
+                        .margin_ms = -1,
+                        .write = hear,
+                        .ctx = talk};
     assert_int_equal(brain_new(&setup, &talk->brain, &err), STATUS_OK);
 }
 
@@ -87,9 +93,12 @@ static void test_brain__answers_what_the_protocol_says(void **state) {
         {"7,7,1", "UNKNOWN command\n"},
         {"\xff\xfe\x01", "UNKNOWN command\n"},
         {"INFO rule 1\nINFO nonsense 5\nINFO\nINFO timeout_turn x", ""},
-        {"INFO rule 4\nSTART 15", "ERROR unsupported rule: 0 (freestyle) and 1 (exactly five) are played\n"},
-        {"START 15\nINFO rule 4\nBEGIN", "OK\nERROR unsupported rule: 0 (freestyle) and 1 (exactly five) are played\n"},
-        {"INFO max_memory 1000\nSTART 15\nSTART 15", "ERROR max_memory is too small: 16 MiB are needed\nOK\n"},
+        {"INFO rule 4\nSTART 15",
+         "ERROR unsupported rule: 0 (freestyle) and 1 (exactly five) are played\n"},
+        {"START 15\nINFO rule 4\nBEGIN",
+         "OK\nERROR unsupported rule: 0 (freestyle) and 1 (exactly five) are played\n"},
+        {"INFO max_memory 1000\nSTART 15\nSTART 15",
+         "ERROR max_memory is too small: 16 MiB are needed\nOK\n"},
         {"INFO max_memory 0\nSTART 15", "OK\n"},
         {"START 15\nRESTART\nYXSTOP\nSTOP", "OK\nOK\n"},
         {"START 15\nTURN 15,0", "OK\nERROR outside the board\n"},
@@ -97,7 +106,8 @@ static void test_brain__answers_what_the_protocol_says(void **state) {
         {"START 15\nTURN 7", "OK\nERROR expected x,y\n"},
         {"START 15\nTAKEBACK 7,7", "OK\nERROR no stone there\n"},
         {"START 15\nBOARD\n7,7,1\n7,7,2\nDONE", "OK\nERROR BOARD: 7,7 twice\n"},
-        {"START 15\nBOARD\n7,7,3\nDONE", "OK\nERROR BOARD: field 3: expected 1 (own) or 2 (opponent)\n"},
+        {"START 15\nBOARD\n7,7,3\nDONE",
+         "OK\nERROR BOARD: field 3: expected 1 (own) or 2 (opponent)\n"},
         {"START 15\nBOARD\n7,77,1\nDONE", "OK\nERROR BOARD: 7,77 is outside the board\n"},
         {"START 15\nBOARD\nnonsense\nDONE", "OK\nERROR BOARD: expected x,y,field\n"},
         {"START 15\nYXBOARD\n7,7,1\nDONE\nTAKEBACK 7,7", "OK\nOK\n"},
@@ -126,7 +136,8 @@ static void test_brain__plays_a_game(void **state) {
     assert_string_equal(send(&talk, "TURN 7,7"), "ERROR there is a stone already\n");
     expect_move(send(&talk, "TURN 8,8"), &x, &y);
     // Four in a row of ours: it must make five, wherever the stones are in the list.
-    expect_move(send(&talk, "BOARD\n0,0,2\n3,7,1\n1,0,2\n4,7,1\n14,3,2\n5,7,1\n9,9,2\n6,7,1\nDONE"), &x, &y);
+    expect_move(send(&talk, "BOARD\n0,0,2\n3,7,1\n1,0,2\n4,7,1\n14,3,2\n5,7,1\n9,9,2\n6,7,1\nDONE"),
+                &x, &y);
     assert_int_equal(y, 7);
     assert_true(x == 2 || x == 7);
     assert_string_equal(send(&talk, "TURN 0,1"), "ERROR no move: the game is over\n");
@@ -200,12 +211,17 @@ static void test_brain__rules_and_limits(void **state) {
     Talk talk;
     int x, y;
     talk_init(&talk);
-    // Under the standard rule six is no win: with stones at both ends of the four, the five at 5 would be six.
+    // Under the standard rule six is no win: with stones at both ends of the four, the five at 5
+    // would be six.
     send(&talk, "START 15\nINFO rule 1");
-    expect_move(send(&talk, "BOARD\n0,7,1\n1,14,2\n1,7,1\n3,14,2\n2,7,1\n5,14,2\n3,7,1\n7,14,2\n5,7,1\n9,14,2\nDONE"), &x, &y);
+    expect_move(send(&talk, "BOARD\n0,7,1\n1,14,2\n1,7,1\n3,14,2\n2,7,1\n5,14,2\n3,7,1\n7,14,2\n5,"
+                            "7,1\n9,14,2\nDONE"),
+                &x, &y);
     assert_false(x == 4 && y == 7);
     send(&talk, "RESTART\nINFO rule 0");
-    expect_move(send(&talk, "BOARD\n0,7,1\n1,14,2\n1,7,1\n3,14,2\n2,7,1\n5,14,2\n3,7,1\n7,14,2\n5,7,1\n9,14,2\nDONE"), &x, &y);
+    expect_move(send(&talk, "BOARD\n0,7,1\n1,14,2\n1,7,1\n3,14,2\n2,7,1\n5,14,2\n3,7,1\n7,14,2\n5,"
+                            "7,1\n9,14,2\nDONE"),
+                &x, &y);
     assert_true(x == 4 && y == 7);
     // Depth and nodes of the manager act below the player's own.
     send(&talk, "RESTART\nINFO max_depth 1");
@@ -224,24 +240,25 @@ static void test_brain__time_budget(void **state) {
         int stones;
         int64_t margin_ms, low, high;
     } CASES[] = {
-        {{-1, -1, INT64_MAX, 0}, 0, -1, 0, 0},           // never said: no limit
+        {{-1, -1, INT64_MAX, 0}, 0, -1, 0, 0}, // never said: no limit
         {{100000000, 100000000, 100000000, 0}, 0, -1, 0, 0},
-        {{0, 0, INT32_MAX, 0}, 0, -1, 1, 1},             // at once
+        {{0, 0, INT32_MAX, 0}, 0, -1, 1, 1}, // at once
         {{100, 0, INT32_MAX, 0}, 0, -1, 60, 80},
-        {{1000, 0, 0, 0}, 0, -1, 900, 950},              // a match without limit, time_left means nothing
+        {{1000, 0, 0, 0}, 0, -1, 900, 950}, // a match without limit, time_left means nothing
         {{10, -1, INT64_MAX, 0}, 0, -1, 5, 9},
         {{1, -1, INT64_MAX, 0}, 0, -1, 1, 1},
-        {{100, 0, INT32_MAX, 0}, 0, 0, 100, 100},        // a margin of our choice
+        {{100, 0, INT32_MAX, 0}, 0, 0, 100, 100}, // a margin of our choice
         {{100, 0, INT32_MAX, 0}, 0, 500, 1, 1},
         {{30000, 180000, 180000, 0}, 2, -1, 4000, 9000}, // Gomocup's usual clock
         {{30000, 180000, 3000, 0}, 60, -1, 100, 400},
         {{30000, 180000, 30, 0}, 60, -1, 1, 15},
         {{30000, 180000, -5, 0}, 60, -1, 1, 1},
         {{-1, 180000, 180000, 1000}, 100, -1, 5000, 20000},
-        {{-1, 60000, 60000, 0}, 224, -1, 1, 58000},      // the last cell
+        {{-1, 60000, 60000, 0}, 224, -1, 1, 58000}, // the last cell
     };
     for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
-        int64_t budget = brain_time_budget_ms(&CASES[i].time, CASES[i].stones, 225, CASES[i].margin_ms);
+        int64_t budget =
+            brain_time_budget_ms(&CASES[i].time, CASES[i].stones, 225, CASES[i].margin_ms);
         if (budget < CASES[i].low || budget > CASES[i].high)
             fail_msg("case %zu: %lld ms", i, (long long)budget);
     }

@@ -385,7 +385,8 @@ static void test_external_seat__what_cannot_be_executed_says_where(void **state)
     }
 }
 
-// The program's own players behind pipes play the games that they play in-process, move by move; with randomness, too.
+// The program's own players behind pipes play the games that they play in-process, move by move;
+// with randomness, too.
 static void test_external_seat__own_engine_plays_the_same_behind_pipes(void **state) {
     (void)state;
     static const char *const RANDOMNESS[] = {"play.randomness=0", "play.randomness=0.3"};
@@ -408,7 +409,9 @@ static void test_external_seat__own_engine_plays_the_same_behind_pipes(void **st
             spec->external.command = NULL;
             assert_int_equal(knob_set_text(&spec->knobs, "search.depth", "2", &err), STATUS_OK);
             assert_int_equal(knob_set_text(&spec->knobs, "search.tt_mb", "1", &err), STATUS_OK);
-            assert_int_equal(knob_set_text(&spec->knobs, "play.randomness", strchr(RANDOMNESS[i], '=') + 1, &err), STATUS_OK);
+            assert_int_equal(knob_set_text(&spec->knobs, "play.randomness",
+                                           strchr(RANDOMNESS[i], '=') + 1, &err),
+                             STATUS_OK);
         }
         inside.experiment.clock.move_ms = 0;
         table_open(&piped);

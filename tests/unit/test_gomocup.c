@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The text of the protocol: replies as engines really write them, commands there and back.
-#include "engine/proto/gomocup.h"
-
 #include "engine/base/check.h"
+#include "engine/proto/gomocup.h"
 #include "engine/proto/search_talk.h"
 
 #include <math.h>
@@ -87,8 +86,9 @@ static void test_gomocup__commands_are_built(void **state) {
     gomocup_write_turn(&out, &board, 14 * 20 + 3);
     gomocup_write_play(&out, 0, 10);
     gomocup_write_board(&out, &board, WHITE);
-    assert_string_equal(text_cstr(&out), "START 15\nRECTSTART 20,15\nINFO time_left -3\nTURN 3,14\nPLAY 0,10\n"
-                                         "BOARD\n19,0,2\n3,14,1\nDONE\n");
+    assert_string_equal(text_cstr(&out),
+                        "START 15\nRECTSTART 20,15\nINFO time_left -3\nTURN 3,14\nPLAY 0,10\n"
+                        "BOARD\n19,0,2\n3,14,1\nDONE\n");
     text_release(&out);
 }
 
@@ -127,8 +127,10 @@ static void test_gomocup__commands_are_read(void **state) {
     for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
         GomocupCommand command = gomocup_read_command(CASES[i].line, strlen(CASES[i].line));
         const int want[] = {CASES[i].a, CASES[i].b, CASES[i].c};
-        if (command.verb != CASES[i].verb || command.count != CASES[i].count || command.is_clean != CASES[i].is_clean)
-            fail_msg("'%s': verb %d, %d numbers, clean %d", CASES[i].line, command.verb, command.count, command.is_clean);
+        if (command.verb != CASES[i].verb || command.count != CASES[i].count ||
+            command.is_clean != CASES[i].is_clean)
+            fail_msg("'%s': verb %d, %d numbers, clean %d", CASES[i].line, command.verb,
+                     command.count, command.is_clean);
         for (int n = 0; n < command.count; n++)
             assert_int_equal(command.number[n], want[n]);
     }
@@ -151,24 +153,31 @@ static void test_search_talk__families(void **state) {
         double value, speed;
     } CASES[] = {
         {"MESSAGE depth 4 seldepth 9 nodes 1234 value -17.5 speed 5000 pv 7,7 8,8",
-         TALK_DEPTH | TALK_SELDEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED | TALK_PV, 4, 9, 1234, -17.5, 5000},
-        {"MESSAGE Depth 12-18 | Eval 35 | Time 123ms | H8 I9", TALK_DEPTH | TALK_SELDEPTH | TALK_VALUE, 12, 18, 0, 35, 0},
+         TALK_DEPTH | TALK_SELDEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED | TALK_PV, 4, 9, 1234,
+         -17.5, 5000},
+        {"MESSAGE Depth 12-18 | Eval 35 | Time 123ms | H8 I9",
+         TALK_DEPTH | TALK_SELDEPTH | TALK_VALUE, 12, 18, 0, 35, 0},
         {"MESSAGE Speed 812K | Depth 17-24 | Eval +M9 | Node 8129K | Time 10s",
-         TALK_DEPTH | TALK_SELDEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED, 17, 24, 8129000, 1e9 - 9, 812000},
+         TALK_DEPTH | TALK_SELDEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED, 17, 24, 8129000,
+         1e9 - 9, 812000},
         {"MESSAGE depth 10-15 ev 34 n 141K n/ms 800 tm 176 pv H8 I9",
-         TALK_DEPTH | TALK_SELDEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED | TALK_PV, 10, 15, 141000, 34, 800000},
+         TALK_DEPTH | TALK_SELDEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED | TALK_PV, 10, 15,
+         141000, 34, 800000},
         {"INFO TOTALNODES 45000", TALK_NODES, 0, 0, 45000, 0, 0},
         {"INFO SELDEPTH 21", TALK_SELDEPTH, 0, 21, 0, 0, 0},
         {"INFO EVAL -M4", TALK_VALUE, 0, 0, 0, -(1e9 - 4), 0},
-        {"MESSAGE eval 12, depth 6, nodes 4321, speed 99", TALK_DEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED, 6, 0, 4321, 12,
-         99},
-        {"MESSAGE dep 18-21 ev -v3 nd 12m tm 900 sp 1230", TALK_DEPTH | TALK_SELDEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED,
-         18, 21, 12000000, -(1e9 - 3), 1230000},
-        {"MESSAGE :level 8(3) value 14 (7,8) speed 350 k (12345) ", TALK_DEPTH | TALK_VALUE | TALK_SPEED, 8, 0, 0, 14, 350000},
-        {"MESSAGE  5;(07,08)     -30 ----------      120", TALK_DEPTH | TALK_VALUE, 5, 0, 0, -30, 0},
+        {"MESSAGE eval 12, depth 6, nodes 4321, speed 99",
+         TALK_DEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED, 6, 0, 4321, 12, 99},
+        {"MESSAGE dep 18-21 ev -v3 nd 12m tm 900 sp 1230",
+         TALK_DEPTH | TALK_SELDEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED, 18, 21, 12000000,
+         -(1e9 - 3), 1230000},
+        {"MESSAGE :level 8(3) value 14 (7,8) speed 350 k (12345) ",
+         TALK_DEPTH | TALK_VALUE | TALK_SPEED, 8, 0, 0, 14, 350000},
+        {"MESSAGE  5;(07,08)     -30 ----------      120", TALK_DEPTH | TALK_VALUE, 5, 0, 0, -30,
+         0},
         {"MESSAGE Nodes=120345, Time=99ms, ", TALK_NODES, 0, 0, 120345, 0, 0},
-        {"MESSAGE Depth:9-14 Val:-8 Time:31ms Node:2M [7,7]", TALK_DEPTH | TALK_SELDEPTH | TALK_VALUE | TALK_NODES, 9, 14,
-         2000000, -8, 0},
+        {"MESSAGE Depth:9-14 Val:-8 Time:31ms Node:2M [7,7]",
+         TALK_DEPTH | TALK_SELDEPTH | TALK_VALUE | TALK_NODES, 9, 14, 2000000, -8, 0},
         {"DEBUG depth 20, nodes 88", TALK_DEPTH | TALK_NODES, 20, 0, 88, 0, 0},
         {"MESSAGE nothing here: depths 4, nodesx 5, n/a", 0, 0, 0, 0, 0, 0},
         {"MESSAGE depth \xff 5", 0, 0, 0, 0, 0, 0},
@@ -178,11 +187,12 @@ static void test_search_talk__families(void **state) {
     for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
         SearchTalk talk = {0};
         search_talk_read(&talk, CASES[i].line, strlen(CASES[i].line), 15, 15);
-        if (talk.known != CASES[i].known || talk.depth != CASES[i].depth || talk.seldepth != CASES[i].seldepth ||
-            talk.nodes != CASES[i].nodes || fabs(talk.value - CASES[i].value) > 1e-9 ||
-            fabs(talk.speed - CASES[i].speed) > 1e-6)
-            fail_msg("'%s': known %x, depth %d-%d, nodes %llu, value %f, speed %f", CASES[i].line, talk.known, talk.depth,
-                     talk.seldepth, (unsigned long long)talk.nodes, talk.value, talk.speed);
+        if (talk.known != CASES[i].known || talk.depth != CASES[i].depth ||
+            talk.seldepth != CASES[i].seldepth || talk.nodes != CASES[i].nodes ||
+            fabs(talk.value - CASES[i].value) > 1e-9 || fabs(talk.speed - CASES[i].speed) > 1e-6)
+            fail_msg("'%s': known %x, depth %d-%d, nodes %llu, value %f, speed %f", CASES[i].line,
+                     talk.known, talk.depth, talk.seldepth, (unsigned long long)talk.nodes,
+                     talk.value, talk.speed);
     }
 }
 
@@ -195,7 +205,7 @@ static void test_search_talk__variations(void **state) {
         {"MESSAGE depth 3 pv 7,7 8,6 14,14", 3, 7 * 15 + 7, 14 * 15 + 14},
         {"INFO BESTLINE 0,0 1,0", 2, 0, 1},
         {"MESSAGE BestLine: [7,8] [8,9]", 2, 8 * 15 + 7, 9 * 15 + 8},
-        {"MESSAGE pv A1 O15", 2, 0, 224}, // letters: row 1 at the top
+        {"MESSAGE pv A1 O15", 2, 0, 224},         // letters: row 1 at the top
         {"MESSAGE pv 7,7 15,0 3,3", 1, 112, 112}, // stops at what is outside
         {"MESSAGE pv (NONE)", 0, 0, 0},
     };

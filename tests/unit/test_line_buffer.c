@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lines out of bytes, whatever the pieces they come in.
-#include "engine/proto/line_buffer.h"
-
 #include "engine/base/check.h"
 #include "engine/base/rng.h"
 #include "engine/base/text.h"
+#include "engine/proto/line_buffer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +13,8 @@
 
 #include <cmocka.h>
 
-// Feeds `count` bytes in pieces of at most `piece` and appends every line that is not blank as "[line]".
+// Feeds `count` bytes in pieces of at most `piece` and appends every line that is not blank as
+// "[line]".
 static void feed(LineBuffer *buffer, const char *bytes, size_t count, size_t piece, Text *out) {
     const char *line;
     size_t length;
@@ -54,8 +54,12 @@ static void test_line_buffer__every_line_end(void **state) {
     (void)state;
     static const struct {
         const char *bytes, *want;
-    } CASES[] = {{"a\nb\n", "[a][b]"},         {"a\r\nb\r\n", "[a][b]"}, {"a\rb\r", "[a][b]"},
-                 {"\n\n\r\r\n", ""},           {"a", ""},                {"a\n\n\nb\r\n\r\nc", "[a][b]"},
+    } CASES[] = {{"a\nb\n", "[a][b]"},
+                 {"a\r\nb\r\n", "[a][b]"},
+                 {"a\rb\r", "[a][b]"},
+                 {"\n\n\r\r\n", ""},
+                 {"a", ""},
+                 {"a\n\n\nb\r\n\r\nc", "[a][b]"},
                  {"7,7\r\n8,8\n9", "[7,7][8,8]"}};
     for (size_t i = 0; i < ARRAY_LEN(CASES); i++)
         check_feed(CASES[i].bytes, strlen(CASES[i].bytes), CASES[i].want);
