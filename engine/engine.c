@@ -91,6 +91,8 @@ Status engine_set_position(Engine *engine, const Board *position, ErrorText *err
     return STATUS_OK;
 }
 
+void engine_plant_fault(Engine *engine, SearchFault fault) { engine->search.fault = fault; }
+
 double engine_static_value(Engine *engine) {
     return eval_value(&engine->eval, &engine->board, engine->board.side);
 }

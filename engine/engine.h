@@ -9,6 +9,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/cost.h"
+#include "engine/base/fault.h"
 #include "engine/base/knob.h"
 #include "engine/board/board.h"
 
@@ -78,6 +79,9 @@ Status engine_set_position(Engine *engine, const Board *position, ErrorText *err
 
 // The static evaluation from the mover's side. Thread: owner.
 double engine_static_value(Engine *engine);
+
+// Plants a fault into the search (FAULT_NONE: takes it out). For tests only. Thread: owner.
+void engine_plant_fault(Engine *engine, SearchFault fault);
 
 // Chooses a move in the current position and says what it cost; the position is unchanged
 // afterwards. Thread: owner; only limits->stop may be touched by others meanwhile.

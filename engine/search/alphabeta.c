@@ -16,6 +16,8 @@ static double child_value(Search *search, int depth_plies, int ply, Move move, d
                           double beta) {
     eval_place(search->eval, search->board, move);
     double value = -alphabeta_node(search, depth_plies - 1, ply + 1, -beta, -alpha);
+    if (search->fault == FAULT_STONE_LEFT && search->cost.nodes == 40)
+        return value;
     eval_undo(search->eval, search->board);
     return value;
 }
@@ -43,6 +45,8 @@ static bool table_answers(Search *search, int depth_plies, int ply, double alpha
     if (!tt_probe(&search->tt, search->board->key, ply, hit))
         return false;
     search->cost.tt_hits++;
+    if (search->fault == FAULT_TABLE_WITHOUT_BOUNDS)
+        return hit->depth >= depth_plies;
     return hit->depth == depth_plies &&
            (hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER && hit->value >= beta) ||
             (hit->bound == BOUND_UPPER && hit->value <= alpha));
@@ -114,6 +118,8 @@ static double alphabeta_node(Search *search, int depth_plies, int ply, double al
 
 // The lower end of a root move's window.
 static double root_alpha(const Search *search, Move move, const SearchResult *best) {
+    if (search->fault == FAULT_NARROW_ROOT_WINDOW && best->value < 0)
+        return 0;
     switch (search->params.root) {
     case ROOT_FULL:
         return -INFINITY;

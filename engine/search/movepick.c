@@ -107,7 +107,8 @@ static void sort_by_key(MoveList *list) {
 static void select_candidates(Search *search, MoveList *list) {
     const SearchParams *params = &search->params;
     int count = board_candidates(search->board, list->pool);
-    bool cut = params->limit && count > params->limit;
+    int limit = search->fault == FAULT_ORDER_CHANGES_CANDIDATES ? 0 : params->limit;
+    bool cut = limit && count > limit;
     if (!cut && !params->select_is_order) {
         memcpy(list->move, list->pool, (size_t)count * sizeof list->move[0]);
         list->count = count;
@@ -122,7 +123,7 @@ static void select_candidates(Search *search, MoveList *list) {
                                 ? 0
                                 : point_key(search, list->pool[i], RANKING[params->select]);
     list->pool_count = count;
-    list->count = cut ? params->limit : count;
+    list->count = cut ? limit : count;
     if (params->select_is_order)
         return;
     movepick_rank_pool(list);
@@ -144,6 +145,22 @@ static void order_candidates(Search *search, int ply, MoveList *list) {
     }
 }
 
+// What a faulty ordering does to the list (engine/base/fault.h); the first move is left in any
+// case.
+static void spoil(const Search *search, MoveList *list) {
+    int limit = search->params.limit ? search->params.limit : 8, kept = 1;
+    if (search->fault == FAULT_ORDER_CHANGES_CANDIDATES && list->count > limit)
+        list->count = limit;
+    if (search->fault != FAULT_HISTORY_OVERFLOW)
+        return;
+    const double *history =
+        search->history[search->params.history_shared ? BLACK : search->board->side];
+    for (int i = 1; i < list->count; i++)
+        if (history[list->move[i]] <= 127)
+            list->move[kept++] = list->move[i];
+    list->count = list->count ? kept : 0;
+}
+
 MoveList *movepick_begin(Search *search, int ply, Move first) {
     MoveList *list = &search->list[ply];
     list->count = list->pool_count = 0;
@@ -161,6 +178,8 @@ MoveList *movepick_begin(Search *search, int ply, Move first) {
         list->move[0] = first == MOVE_NONE ? list->pool[best] : first;
     } else {
         order_candidates(search, ply, list);
+        if (search->fault)
+            spoil(search, list);
         if (first != MOVE_NONE)
             move_to_front(list, first);
     }

@@ -5,6 +5,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/cost.h"
+#include "engine/base/fault.h"
 #include "engine/base/knob.h"
 #include "engine/base/rng.h"
 #include "engine/eval/eval.h"
@@ -65,6 +66,7 @@ typedef struct Search {
     Clock clock;
     TransTable tt;
     Rng rng;
+    SearchFault fault; // planted by a test
 
     Colour own;     // for whom the search runs: the side to move at the root
     int root_depth; // depth of the current iteration
