@@ -284,28 +284,22 @@ typedef struct PrunePanel {
     StatValue (*value)(const ReportSummary *summary, int player);
 } PrunePanel;
 
-static StatValue ratio(uint64_t part, uint64_t whole) {
-    return whole > 0 ? stat_value((double)part / (double)whole) : stat_missing("nothing counted");
+static StatValue panel_per_node(const ReportSummary *summary, int player) {
+    return cost_cutoffs_per_node(&summary->players[player].cost);
 }
 
-static StatValue cutoffs_per_node(const ReportSummary *summary, int player) {
-    const StoreCost *cost = &summary->players[player].cost;
-    return cost->counted_moves ? ratio(cost->cutoffs, cost->nodes) : stat_missing("no counters");
+static StatValue panel_per_interior(const ReportSummary *summary, int player) {
+    return cost_cutoffs_per_interior_node(&summary->players[player].cost);
 }
 
-static StatValue cutoffs_per_interior(const ReportSummary *summary, int player) {
-    return ratio(summary->players[player].cost.cutoffs, summary->players[player].cost.interior);
-}
-
-static StatValue first_move_rate(const ReportSummary *summary, int player) {
-    return ratio(summary->players[player].cost.first_cutoffs,
-                 summary->players[player].cost.cutoffs);
+static StatValue panel_first_move(const ReportSummary *summary, int player) {
+    return cost_first_move_cutoff_rate(&summary->players[player].cost);
 }
 
 static const PrunePanel PANELS[] = {
-    {"cutoffs per node", cutoffs_per_node},
-    {"cutoffs per interior node", cutoffs_per_interior},
-    {"first-move cutoff rate", first_move_rate},
+    {"cutoffs per node", panel_per_node},
+    {"cutoffs per interior node", panel_per_interior},
+    {"first-move cutoff rate", panel_first_move},
     {"node saving against minimax", summary_node_saving},
 };
 enum { PANEL_NB = 4 };

@@ -20,11 +20,6 @@ static int share_compare(const void *a, const void *b) {
     return (x->opening > y->opening) - (x->opening < y->opening);
 }
 
-static double wdl_share(const WdlCounts *counts) {
-    int64_t games = wdl_counts_total(counts);
-    return games > 0 ? ((double)counts->wins + 0.5 * (double)counts->draws) / (double)games : 0.5;
-}
-
 void figure_make_opening_balance(const ReportInput *input, Figure *figure) {
     const ReportSummary *summary = &input->summary;
     int count = summary->opening_count;
@@ -39,7 +34,7 @@ void figure_make_opening_balance(const ReportInput *input, Figure *figure) {
     }
     for (int i = 0; i < count; i++) {
         const OpeningSummary *opening = &summary->openings[i];
-        shares[i] = (OpeningShare){wdl_share(&opening->first), wdl_counts_total(&opening->first),
+        shares[i] = (OpeningShare){wdl_share(opening->first), wdl_counts_total(&opening->first),
                                    opening->opening};
     }
     qsort(shares, (size_t)count, sizeof *shares, share_compare);
@@ -52,7 +47,7 @@ void figure_make_opening_balance(const ReportInput *input, Figure *figure) {
     figure->height = 480;
     char subtitle[160];
     snprintf(subtitle, sizeof subtitle, "%s openings · first mover %s in all",
-             number_count(count).text, number_percent(wdl_share(&summary->first)).text);
+             number_count(count).text, number_percent(wdl_share(summary->first)).text);
     figure_begin(figure, input, "Does the first mover always win?", subtitle, frame);
     text_printf(&figure->head,
                 "set xrange [0.4:%d.6]\nset yrange [-0.02:1.02]\nset ytics ('0 %%%%' 0, '25 %%%%' "

@@ -16,13 +16,10 @@ typedef struct FigureKind {
 // The table: `index` 0.. ; NULL after the last. Thread: any.
 const FigureKind *figure_kind_at(int index);
 
-// The makers, one a picture. Thread: any.
+// The makers, one a picture; each fills a figure as FigureKind.make says. Thread: any.
 void figure_make_elo_ladder(const ReportInput *input, Figure *figure);
-void figure_make_score_matrix(const ReportInput *input, Figure *figure); // players against players
-void figure_make_nodes_by_depth(const ReportInput *input,
-                                Figure *figure); // nodes of a move, log scale
-void figure_make_time_per_move(const ReportInput *input,
-                               Figure *figure);                        // distributions, log scale
-void figure_make_prune_rate(const ReportInput *input, Figure *figure); // panels of bars
-void figure_make_opening_balance(const ReportInput *input,
-                                 Figure *figure); // share of the first mover
+void figure_make_score_matrix(const ReportInput *input, Figure *figure);    // as above
+void figure_make_nodes_by_depth(const ReportInput *input, Figure *figure);  // as above
+void figure_make_time_per_move(const ReportInput *input, Figure *figure);   // as above
+void figure_make_prune_rate(const ReportInput *input, Figure *figure);      // as above
+void figure_make_opening_balance(const ReportInput *input, Figure *figure); // as above

@@ -51,8 +51,8 @@ static char **environment_c_locale(void) {
 // Starts the child in a process group of its own; its standard error goes to error_fd. Returns an
 // errno.
 static int spawn_gnuplot(const char *settings, const char *script, int error_fd, pid_t *pid) {
-    char *argv[] = {"gnuplot", "-e", (char *)settings, (char *)script,
-                    NULL}; // posix_spawn does not change them
+    static char program[] = "gnuplot", execute[] = "-e";
+    char *argv[] = {program, execute, (char *)settings, (char *)script, NULL}; // never written to
     char **env = environment_c_locale();
     if (!env)
         return ENOMEM;

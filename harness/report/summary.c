@@ -4,6 +4,7 @@
 
 #include "harness/report/player_family.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,6 +301,11 @@ void summary_end_source(ReportSummary *summary) {
 
 const PairingSummary *summary_pairing(const ReportSummary *summary, int row, int column) {
     return &summary->pairings[row * summary->player_count + column];
+}
+
+double wdl_share(WdlCounts counts) {
+    int64_t games = wdl_counts_total(&counts);
+    return games > 0 ? ((double)counts.wins + 0.5 * (double)counts.draws) / (double)games : NAN;
 }
 
 WdlCounts wdl_counts_sum(WdlCounts a, WdlCounts b) {

@@ -108,9 +108,18 @@ Status summary_add_opening(ReportSummary *summary, int source, const StoreOpenin
 // The pairing seen from `row`. Thread: any reader.
 const PairingSummary *summary_pairing(const ReportSummary *summary, int row, int column);
 
+// Points per game, NaN without games. Thread: any.
+double wdl_share(WdlCounts counts);
+
 // Sums. Thread: any reader.
 WdlCounts wdl_counts_sum(WdlCounts a, WdlCounts b);
 int64_t player_games(const PlayerSummary *player); // games of a player
+
+// Three of the rates that tell how well a search prunes, by their names; missing when nothing was
+// counted. Thread: any.
+StatValue cost_cutoffs_per_node(const StoreCost *cost);
+StatValue cost_cutoffs_per_interior_node(const StoreCost *cost); // as above
+StatValue cost_first_move_cutoff_rate(const StoreCost *cost);    // as above
 
 // Node saving of a player: 1 - nodes / nodes of plain minimax, from mean nodes a move of the player
 // and of a minimax player whose settings define the same values at the same depth. Missing with its

@@ -57,6 +57,7 @@ static void cost_add(StoreCost *into, const StoreCost *from) {
     into->tt_probes += from->tt_probes;
     into->tt_hits += from->tt_hits;
     into->node_time_us += from->node_time_us;
+    into->time_us += from->time_us;
     spread_add(&into->node_spread, &from->node_spread);
     spread_add(&into->time_us_spread, &from->time_us_spread);
 }
@@ -76,6 +77,22 @@ Status summary_add_cost(ReportSummary *summary, int index, const StoreCost *row,
         cost_add(&player->depth[row->depth < DEPTH_MAX ? row->depth : DEPTH_MAX], row);
     }
     return STATUS_OK;
+}
+
+static StatValue rate(uint64_t part, uint64_t whole) {
+    return whole > 0 ? stat_value((double)part / (double)whole) : stat_missing("nothing counted");
+}
+
+StatValue cost_cutoffs_per_node(const StoreCost *cost) {
+    return cost->counted_moves > 0 ? rate(cost->cutoffs, cost->nodes) : stat_missing("no counters");
+}
+
+StatValue cost_cutoffs_per_interior_node(const StoreCost *cost) {
+    return rate(cost->cutoffs, cost->interior);
+}
+
+StatValue cost_first_move_cutoff_rate(const StoreCost *cost) {
+    return rate(cost->first_cutoffs, cost->cutoffs);
 }
 
 // Mean nodes of a move; 0 when there are too few moves to say.

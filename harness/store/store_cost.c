@@ -87,8 +87,10 @@ static bool tally_add(Tally *tally, const MoveRecord *move) {
         sum->tt_probes += c->tt_probes;
         sum->tt_hits += c->tt_hits;
     }
-    if (move->known & KNOWN_TIME)
+    if (move->known & KNOWN_TIME) {
+        sum->time_us += (uint64_t)(c->time_us > 0 ? c->time_us : 0);
         spread_add(&tally->time_us, c->time_us);
+    }
     return !tally->nodes.failed && !tally->time_us.failed;
 }
 

@@ -89,6 +89,7 @@ typedef struct StoreCost {
     int64_t depth_sum;
     uint64_t nodes, interior, leaves, cutoffs, first_cutoffs, branches, tt_probes, tt_hits; // sums
     uint64_t node_time_us; // time of the moves whose nodes are known: nodes / this = speed
+    uint64_t time_us;      // sum of the known times
     StoreSpread node_spread, time_us_spread;
 } StoreCost;
 
