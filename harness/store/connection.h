@@ -43,10 +43,11 @@ Status connection_step(Store *store, sqlite3_stmt *stmt, bool *row, ErrorText *e
 // Steps a statement that returns no rows, and resets it. Thread: owner.
 Status connection_finish(Store *store, sqlite3_stmt *stmt, ErrorText *err) MUST_CHECK;
 
-// Runs a statement without parameters; or a text (pragmas) with rows ignored. Thread: owner.
+// Runs a statement without parameters. Thread: owner.
 Status connection_run(Store *store, SqlId id, ErrorText *err) MUST_CHECK;
-Status connection_exec(Store *store, const char *sql,
-                       ErrorText *err) MUST_CHECK; // a text; see connection_run
+
+// Runs a text (pragmas, attaching), rows ignored. Thread: owner.
+Status connection_exec(Store *store, const char *sql, ErrorText *err) MUST_CHECK;
 
 // The first column of the first row of a pragma or query; STATUS_NOT_FOUND without a row. Thread:
 // owner.

@@ -54,7 +54,6 @@ static const char *const SQL[SQL_NB] = {
     [SQL_LAST_VERSION] = "SELECT version FROM sitting ORDER BY id DESC LIMIT 1",
 
     [SQL_COUNT_GAMES] = "SELECT count(*) FROM game WHERE id < ?",
-    [SQL_READ_SLOTS] = "SELECT id FROM game WHERE id >= ? ORDER BY id LIMIT ?",
     [SQL_READ_GAME] = "SELECT " GAME_COLUMNS " FROM game WHERE id = ?",
     [SQL_READ_GAMES] = "SELECT " GAME_COLUMNS " FROM game WHERE id >= ? ORDER BY id",
     [SQL_READ_MOVES] = "SELECT " MOVE_COLUMNS " FROM move WHERE game_id = ? ORDER BY ply",

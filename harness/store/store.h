@@ -12,7 +12,6 @@
 // ends with the process).
 #pragma once
 
-#include "harness/record/done_slots.h"
 #include "harness/record/experiment.h"
 #include "harness/store/store_rows.h"
 
@@ -73,12 +72,3 @@ void store_close(Store *store);
 
 // The path it was opened with; valid until close. Thread: owner.
 const char *store_path(const Store *store);
-
-typedef struct StoreDone StoreDone; // opaque
-
-// The slots that are in a database, for the plan: memory does not depend on their number. It opens
-// a connection of its own and reads in small steps, so that it may live beside a writer. Ends with
-// store_done_close. Thread: owner.
-Status store_done_open(const char *path, StoreDone **out, ErrorText *err) MUST_CHECK;
-DoneSlots store_done_slots(StoreDone *done); // the interface; borrowed from `done`
-void store_done_close(StoreDone *done);      // frees; NULL is fine

@@ -243,25 +243,6 @@ static void test_store__refuses_a_second_run_on_the_file(void **state) {
     OK(try_run(&run, &err));
 }
 
-static void test_store__lists_what_is_missing(void **state) {
-    (void)state;
-    ErrorText err = {""};
-    const char *path = fixture_path("done.db");
-    Store *store = fixture_open(path);
-    for (int64_t run = 0; run < 6; run++) // runs of done slots: 1000 from each multiple of 1500
-        fixture_write(store, run * 1500, run * 1500 + 1000, 1);
-    store_close(store);
-    StoreDone *done = NULL;
-    OK(store_done_open(path, &done, &err));
-    DoneSlots slots = store_done_slots(done);
-    for (int64_t slot = 0, missing; slot < 12000; slot++) {
-        OK(done_slots_first_missing(&slots, slot, &missing, &err));
-        int64_t want = slot < 9000 && slot % 1500 < 1000 ? slot / 1500 * 1500 + 1000 : slot;
-        assert_int_equal(missing, want);
-    }
-    store_done_close(done);
-}
-
 static const char *const OLD_SCHEMA[] = {"CREATE TABLE thing (id INTEGER PRIMARY KEY)",
                                          "INSERT INTO thing VALUES (7)", NULL};
 static const char *const NEWER[] = {"ALTER TABLE thing ADD COLUMN name TEXT",
@@ -304,7 +285,6 @@ int main(void) {
         cmocka_unit_test(test_store__accepts_an_empty_file),
         cmocka_unit_test(test_store__refuses_a_read_only_database_to_a_run),
         cmocka_unit_test(test_store__refuses_a_second_run_on_the_file),
-        cmocka_unit_test(test_store__lists_what_is_missing),
         cmocka_unit_test(test_store__migrates_older_schemas_forward),
     };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);

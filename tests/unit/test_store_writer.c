@@ -168,21 +168,32 @@ static void check_integrity(const char *path) {
     sqlite3_close(db);
 }
 
+// The first slot from `slot` on that a reader does not see.
+static int64_t first_missing(StoreCursor *cursor, StoreGame *at, bool *found, int64_t slot) {
+    ErrorText err = {""};
+    while (*found && at->slot <= slot) {
+        if (at->slot == slot)
+            slot++;
+        OK(store_games_next(cursor, at, found, &err));
+    }
+    return slot;
+}
+
 // Plays what is missing until it is killed; *flushed counts the games that were confirmed.
 static void killed_sitting(const char *path, int64_t games, _Atomic int64_t *flushed) {
     ErrorText err = {""};
-    Store *store = fixture_open(path);
+    Store *store = fixture_open(path), *reader = NULL;
     StoreWriter *writer = NULL;
-    StoreDone *done = NULL;
-    int64_t slot = 0;
+    StoreCursor *cursor = NULL;
+    StoreGame at;
+    bool found;
+    OK(store_open(path, &reader, &err));
+    OK(store_games_open(reader, 0, &cursor, &err));
+    OK(store_games_next(cursor, &at, &found, &err)); // what follows is not seen by this cursor
     OK(store_writer_start(store, NULL, &writer, &err));
-    OK(store_done_open(path, &done, &err));
-    DoneSlots slots = store_done_slots(done);
     GameSink sink = store_writer_sink(writer);
-    for (int n = 0;; n++, slot++) {
-        OK(done_slots_first_missing(&slots, slot, &slot, &err));
-        if (slot >= games)
-            break;
+    int64_t slot = 0;
+    for (int n = 0; (slot = first_missing(cursor, &at, &found, slot)) < games; n++, slot++) {
         OK(game_sink_take(&sink, fixture_game(slot), &err));
         if (n % 50 == 49) {
             OK(store_writer_flush(writer, &err));
@@ -191,8 +202,9 @@ static void killed_sitting(const char *path, int64_t games, _Atomic int64_t *flu
     }
     OK(store_writer_stop(writer, NULL, &err));
     OK(store_finish_run(store, true, &err));
+    store_cursor_close(cursor);
+    store_close(reader);
     store_close(store);
-    store_done_close(done);
     _exit(0);
 }
 
