@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -189,10 +190,51 @@ static void test_opening_reader__a_refused_opening_leaves_the_set(void **state) 
     opening_set_release(&set);
 }
 
+// The stones of openings other programs wrote, against what an independent reader made of them.
+static void test_opening_reader__agrees_on_the_files_of_other_programs(void **state) {
+    (void)state;
+    FILE *file = fopen("tests/data/openings/expected.tsv", "r");
+    char line[2048], name[64] = "", now[64];
+    int size, used, openings = 0;
+    int64_t index = 0;
+    OpeningSet set = {0};
+    ErrorText err = {0};
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file)); // the header
+    while (fgets(line, sizeof line, file)) {
+        assert_int_equal(sscanf(line, "%63s %d%n", now, &size, &used), 2);
+        if (strcmp(now, name) != 0) { // the next file: the last one has been read to its end
+            char path[128];
+            assert_int_equal(index, set.count);
+            opening_set_release(&set);
+            index = 0;
+            memcpy(name, now, sizeof name);
+            snprintf(path, sizeof path, "tests/data/openings/%s", name);
+            assert_int_equal(opening_set_init(&set, size, size, 5, RULE_FREESTYLE, &err),
+                             STATUS_OK);
+            if (opening_read_file(&set, path, OPENING_AUTO, ROWS_TOP, &err))
+                fail_msg("%s", err.text);
+        }
+        int count, x, y;
+        const Move *moves = opening_set_get(&set, index++, &count);
+        const char *rest = line + used;
+        for (int i = 0; i < count; i++, rest += used) {
+            assert_int_equal(sscanf(rest, " %d,%d%n", &x, &y, &used), 2);
+            assert_int_equal(moves[i], y * size + x);
+        }
+        assert_int_equal(strspn(rest, " \n"), strlen(rest));
+        openings++;
+    }
+    assert_int_equal(openings, 40);
+    opening_set_release(&set);
+    fclose(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_opening_reader__reads_every_format),
         cmocka_unit_test(test_opening_reader__names_the_line_of_a_fault),
+        cmocka_unit_test(test_opening_reader__agrees_on_the_files_of_other_programs),
         cmocka_unit_test(test_opening_reader__refuses_a_nul_byte),
         cmocka_unit_test(test_opening_reader__an_overline_is_no_win_in_standard),
         cmocka_unit_test(test_opening_reader__a_missing_file_is_named),
