@@ -100,7 +100,7 @@ static void test_cell_pattern__known_lines(void **state) {
         {"__OXX*__O__", LINE_THREE, LINE_THREE},
         {"__OXX*_O___", LINE_DEAD, LINE_DEAD},
         {"__OXX*___O_", LINE_THREE, LINE_THREE},
-        {"__O_X*____O", LINE_OPEN_TWO, LINE_OPEN_TWO},
+        {"__O_X*____O", LINE_OPEN_TWO_WIDE, LINE_OPEN_TWO_WIDE},
         {"OOOOO*OOOOO", LINE_DEAD, LINE_DEAD},
         {"_____*_____", LINE_OPEN_ONE, LINE_OPEN_ONE},
     };
