@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sets the solvers up for one position.
+#include "engine/proof.h"
+
+#include "engine/eval/threat_map.h"
+#include "engine/search/endgame.h"
+#include "engine/search/vcf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VCF_MEMO_BITS = 18 };
+
+Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, ErrorText *err) {
+    if (position->k != 5)
+        return error_set(err, STATUS_UNSUPPORTED, "fours are known for five in a row only, not %d", position->k);
+    struct Workspace {
+        Board board;
+        ThreatMap map;
+        VcfSolver solver;
+        VcfResult result;
+    } *work = malloc(sizeof *work);
+    if (!work)
+        return error_set(err, STATUS_NO_MEMORY, "no memory for the solver");
+    work->board = *position;
+    work->solver.memo = NULL;
+    Status status = threat_map_init(&work->map, &work->board, NULL, err);
+    if (!status)
+        status = vcf_init(&work->solver, &work->board, &work->map, VCF_MEMO_BITS, err);
+    if (!status) {
+        static const ProofAnswer ANSWERS[] = {[VCF_NO] = PROOF_NONE, [VCF_WIN] = PROOF_WIN,
+                                              [VCF_FIVE_NOW] = PROOF_FIVE_NOW, [VCF_UNKNOWN] = PROOF_UNKNOWN};
+        vcf_solve(&work->solver, VCF_MAX_FOURS, node_limit, &work->result);
+        *out = (FoursProof){.answer = ANSWERS[work->result.answer],
+                            .fours = work->result.fours,
+                            .line_length = work->result.line_length,
+                            .nodes = work->result.nodes};
+        memcpy(out->line, work->result.line, (size_t)out->line_length * sizeof out->line[0]);
+    }
+    vcf_release(&work->solver);
+    free(work);
+    return status;
+}
+
+Status proof_end(const Board *position, int megabytes, uint64_t node_limit, EndProof *out, ErrorText *err) {
+    TransTable tt = {0};
+    Board *board = malloc(sizeof *board);
+    EndgameResult *result = malloc(sizeof *result);
+    Status status = board && result ? tt_init(&tt, megabytes, err)
+                                    : error_set(err, STATUS_NO_MEMORY, "no memory for the solver");
+    if (!status) {
+        *board = *position;
+        endgame_solve(board, &tt, node_limit, result);
+        out->solved = result->solved;
+        out->outcome = result->outcome;
+        out->plies = result->plies;
+        out->by_value = result->by_value;
+        out->by_distance = result->by_distance;
+        out->line_length = result->line_length;
+        out->nodes = result->nodes;
+        memcpy(out->value_move, result->value_move, sizeof out->value_move);
+        memcpy(out->distance_move, result->distance_move, sizeof out->distance_move);
+        memcpy(out->line, result->line, sizeof out->line);
+    }
+    tt_release(&tt);
+    free(board);
+    free(result);
+    return status;
+}
