@@ -13,7 +13,8 @@ enum { VCF_MEMO_BITS = 18 };
 
 Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, ErrorText *err) {
     if (position->k != 5)
-        return error_set(err, STATUS_UNSUPPORTED, "fours are known for five in a row only, not %d", position->k);
+        return error_set(err, STATUS_UNSUPPORTED, "fours are known for five in a row only, not %d",
+                         position->k);
     struct Workspace {
         Board board;
         ThreatMap map;
@@ -28,8 +29,10 @@ Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, 
     if (!status)
         status = vcf_init(&work->solver, &work->board, &work->map, VCF_MEMO_BITS, err);
     if (!status) {
-        static const ProofAnswer ANSWERS[] = {[VCF_NO] = PROOF_NONE, [VCF_WIN] = PROOF_WIN,
-                                              [VCF_FIVE_NOW] = PROOF_FIVE_NOW, [VCF_UNKNOWN] = PROOF_UNKNOWN};
+        static const ProofAnswer ANSWERS[] = {[VCF_NO] = PROOF_NONE,
+                                              [VCF_WIN] = PROOF_WIN,
+                                              [VCF_FIVE_NOW] = PROOF_FIVE_NOW,
+                                              [VCF_UNKNOWN] = PROOF_UNKNOWN};
         vcf_solve(&work->solver, VCF_MAX_FOURS, node_limit, &work->result);
         *out = (FoursProof){.answer = ANSWERS[work->result.answer],
                             .fours = work->result.fours,
@@ -42,7 +45,8 @@ Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, 
     return status;
 }
 
-Status proof_end(const Board *position, int megabytes, uint64_t node_limit, EndProof *out, ErrorText *err) {
+Status proof_end(const Board *position, int megabytes, uint64_t node_limit, EndProof *out,
+                 ErrorText *err) {
     TransTable tt = {0};
     Board *board = malloc(sizeof *board);
     EndgameResult *result = malloc(sizeof *result);

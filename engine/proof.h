@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proofs of single positions, apart from any player: wins by continuous fours, and games solved to their end.
+// Proofs of single positions, apart from any player: wins by continuous fours, and games solved to
+// their end.
 #pragma once
 
 #include "engine/board/board.h"
@@ -13,27 +14,31 @@ typedef enum ProofAnswer {
 
 typedef struct FoursProof {
     ProofAnswer answer;
-    int fours;              // attacker's fours up to the one that cannot be answered; 0 = five now
+    int fours; // attacker's fours up to the one that cannot be answered; 0 = five now
     int line_length;
     Move line[BOARD_MAX_CELLS]; // attacker, defender, ..., to the five
     uint64_t nodes;
 } FoursProof;
 
-// Does the side to move win by continuous fours (VCF)? The least number of fours is found. Boards with k = 5;
-// STATUS_UNSUPPORTED otherwise, STATUS_NO_MEMORY. `node_limit` 0 = none. The position is not changed. Thread: any.
-Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, ErrorText *err) MUST_CHECK;
+// Does the side to move win by continuous fours (VCF)? The least number of fours is found. Boards
+// with k = 5; STATUS_UNSUPPORTED otherwise, STATUS_NO_MEMORY. `node_limit` 0 = none. The position
+// is not changed. Thread: any.
+Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out,
+                   ErrorText *err) MUST_CHECK;
 
 typedef struct EndProof {
-    bool solved;               // false: the node limit came first
-    int outcome;               // 1 won, 0 drawn, -1 lost, for the side to move
-    int plies;                 // to the end with best play
-    int by_value, by_distance; // how many moves keep the outcome, and how many keep the distance too
+    bool solved; // false: the node limit came first
+    int outcome; // 1 won, 0 drawn, -1 lost, for the side to move
+    int plies;   // to the end with best play
+    int by_value,
+        by_distance; // how many moves keep the outcome, and how many keep the distance too
     Move value_move[BOARD_MAX_CELLS], distance_move[BOARD_MAX_CELLS]; // in board order
     int line_length;
     Move line[BOARD_MAX_CELLS]; // one line of best play
     uint64_t nodes;
 } EndProof;
 
-// Solves the position to the end of the game, with a table of `megabytes` MiB. Any size, rule and k; the time grows with
-// the factorial of the empty cells. `node_limit` 0 = none. Thread: any.
-Status proof_end(const Board *position, int megabytes, uint64_t node_limit, EndProof *out, ErrorText *err) MUST_CHECK;
+// Solves the position to the end of the game, with a table of `megabytes` MiB. Any size, rule and
+// k; the time grows with the factorial of the empty cells. `node_limit` 0 = none. Thread: any.
+Status proof_end(const Board *position, int megabytes, uint64_t node_limit, EndProof *out,
+                 ErrorText *err) MUST_CHECK;

@@ -10,11 +10,13 @@
 
 enum { FIVE = 5, MAX_REACH = 5, MEMO_UNKNOWN = 0xff };
 
-// Windows seen from one colour: own stones, blocked cells (enemy or wall), the rest empty; the centre is own.
+// Windows seen from one colour: own stones, blocked cells (enemy or wall), the rest empty; the
+// centre is own.
 typedef struct Classifier {
     Rule rule;
     int reach;
-    uint8_t *memo;    // by own | blocked << (2 * reach + 1); NULL: recurse, up to stones_limit own stones
+    uint8_t
+        *memo; // by own | blocked << (2 * reach + 1); NULL: recurse, up to stones_limit own stones
     int stones_limit; // four more than there are: a five is at most so far away
 } Classifier;
 
@@ -42,7 +44,9 @@ static LineClass classify_fresh(const Classifier *of, uint32_t own, uint32_t blo
         return LINE_THREE;
     int open_threes = made[LINE_OPEN_THREE] + made[LINE_OPEN_THREE_STRONG];
     if (open_threes)
-        return open_threes >= 4 ? LINE_OPEN_TWO_WIDEST : open_threes >= 2 ? LINE_OPEN_TWO_WIDE : LINE_OPEN_TWO;
+        return open_threes >= 4   ? LINE_OPEN_TWO_WIDEST
+               : open_threes >= 2 ? LINE_OPEN_TWO_WIDE
+                                  : LINE_OPEN_TWO;
     if (made[LINE_THREE])
         return LINE_TWO;
     if (made[LINE_OPEN_TWO] + made[LINE_OPEN_TWO_WIDE] + made[LINE_OPEN_TWO_WIDEST])
@@ -84,7 +88,8 @@ static uint8_t *fill_lines(Rule rule) {
         uint32_t centre = (uint32_t)1 << reach;
         for (uint32_t window = 0; window < windows; window++) {
             uint32_t black = open_centre(window & bits_below(2 * reach), reach);
-            uint32_t white = open_centre(window >> 2 * reach, reach); // wall: set in both, nobody's stone
+            uint32_t white =
+                open_centre(window >> 2 * reach, reach); // wall: set in both, nobody's stone
             LineClass for_black = classify(&of, (black & ~white) | centre, white);
             LineClass for_white = classify(&of, (white & ~black) | centre, black);
             lines[window] = (uint8_t)(for_black | for_white << 4);
@@ -108,7 +113,9 @@ static CellThreat combined_threat(CellCode code) {
     if (count[LINE_FOUR])
         return open_threes ? THREAT_FOUR_THREE : more ? THREAT_FOUR_PLUS : THREAT_FOUR;
     if (open_threes)
-        return open_threes >= 2 ? THREAT_DOUBLE_THREE : more ? THREAT_OPEN_THREE_PLUS : THREAT_OPEN_THREE;
+        return open_threes >= 2 ? THREAT_DOUBLE_THREE
+               : more           ? THREAT_OPEN_THREE_PLUS
+                                : THREAT_OPEN_THREE;
     if (count[LINE_THREE])
         return THREAT_THREE;
     return open_twos >= 2 ? THREAT_TWO_OPEN_TWOS : open_twos ? THREAT_OPEN_TWO : THREAT_NONE;
@@ -116,7 +123,8 @@ static CellThreat combined_threat(CellCode code) {
 
 // --- shared tables: filled once under the lock, then never changed ---
 
-static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER; // guards the two below until they are filled
+static pthread_mutex_t shared_lock =
+    PTHREAD_MUTEX_INITIALIZER; // guards the two below until they are filled
 static uint8_t *shared_lines[RULE_NB];
 static uint8_t shared_threats[UINT16_MAX + 1];
 static bool threats_filled;

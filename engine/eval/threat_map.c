@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-static int code_value(const ThreatMap *map, CellCode code) { return map->values ? map->values[code] : 0; }
+static int code_value(const ThreatMap *map, CellCode code) {
+    return map->values ? map->values[code] : 0;
+}
 
 // Moves a cell from its old code of `colour` to a new one in codes, threats and tallies.
 static inline void set_code(ThreatMap *map, Move cell, Colour colour, CellCode code) {
@@ -39,28 +41,34 @@ static void remove_cell(ThreatMap *map, Move cell) {
 }
 
 // Looks at the empty cells of one line within reach of `bit` again.
-static inline void refresh_line(ThreatMap *map, const Board *board, int line, int bit, int direction) {
+static inline void refresh_line(ThreatMap *map, const Board *board, int line, int bit,
+                                int direction) {
     const LineGeometry *geometry = &board->geometry;
     int reach = map->patterns.reach;
     uint32_t wall = geometry->wall[line];
-    uint32_t black = board->line[line].stones[BLACK] | wall, white = board->line[line].stones[WHITE] | wall;
+    uint32_t black = board->line[line].stones[BLACK] | wall,
+             white = board->line[line].stones[WHITE] | wall;
     uint32_t empty = ~(black | white) & bits_below(2 * reach + 1) << (bit - reach);
     int step = geometry->cell_step[line];
-    int origin = geometry->first_cell[line] - bits_lowest(~wall) * step; // the cell at bit 0, were there one
+    int origin =
+        geometry->first_cell[line] - bits_lowest(~wall) * step; // the cell at bit 0, were there one
     for (; empty; empty &= empty - 1) {
         int at = bits_lowest(empty);
         Move cell = (Move)(origin + at * step);
         uint32_t classes = map->patterns.lines[cell_pattern_window(reach, black, white, at)];
         uint32_t was_black = map->code[BLACK][cell] >> 4 * direction & 15u;
         uint32_t was_white = map->code[WHITE][cell] >> 4 * direction & 15u;
-        uint32_t change_black = was_black ^ (classes & 15u), change_white = was_white ^ classes >> 4;
+        uint32_t change_black = was_black ^ (classes & 15u),
+                 change_white = was_white ^ classes >> 4;
         if (!(change_black | change_white))
             continue;
         log_cell(map, cell);
         if (change_black)
-            set_code(map, cell, BLACK, (CellCode)(map->code[BLACK][cell] ^ change_black << 4 * direction));
+            set_code(map, cell, BLACK,
+                     (CellCode)(map->code[BLACK][cell] ^ change_black << 4 * direction));
         if (change_white)
-            set_code(map, cell, WHITE, (CellCode)(map->code[WHITE][cell] ^ change_white << 4 * direction));
+            set_code(map, cell, WHITE,
+                     (CellCode)(map->code[WHITE][cell] ^ change_white << 4 * direction));
     }
 }
 
@@ -134,11 +142,14 @@ Status threat_map_init(ThreatMap *map, const Board *board, const int16_t *values
 int threat_map_cells(const ThreatMap *map, Colour colour, CellThreat least, Move *out) {
     const uint8_t *threat = map->threat[colour];
     int count = 0;
-    for (int base = 0; base < map->cell_count; base += 8) { // eight cells at once: most words hold nothing of interest
+    for (int base = 0; base < map->cell_count;
+         base += 8) { // eight cells at once: most words hold nothing of interest
         uint64_t word;
         memcpy(&word, threat + base, sizeof word);
-        // A byte x has x + (0x80 - least) >= 0x80 exactly when x >= least; threats are below 0x80, so no carry leaves it.
-        uint64_t hits = (word + 0x0101010101010101u * (uint64_t)(0x80 - (int)least)) & 0x8080808080808080u;
+        // A byte x has x + (0x80 - least) >= 0x80 exactly when x >= least; threats are below 0x80,
+        // so no carry leaves it.
+        uint64_t hits =
+            (word + 0x0101010101010101u * (uint64_t)(0x80 - (int)least)) & 0x8080808080808080u;
         for (; hits; hits &= hits - 1)
             out[count++] = (Move)(base + bits_lowest64(hits) / 8);
     }
@@ -156,11 +167,13 @@ Move threat_map_five(const ThreatMap *map, Colour colour) {
 
 // The window of a cell, read cell by cell; classes of both colours as the table has them.
 static uint8_t slow_classes(const ThreatMap *map, const Board *board, int cell, int direction) {
-    static const int DX[] = {1, 0, 1, 1}, DY[] = {0, 1, 1, -1}; // towards higher bits of each direction's line
+    static const int DX[] = {1, 0, 1, 1},
+                     DY[] = {0, 1, 1, -1}; // towards higher bits of each direction's line
     int reach = map->patterns.reach;
     uint32_t black = 0, white = 0;
     for (int i = -reach; i <= reach; i++) {
-        int x = cell % board->width + i * DX[direction], y = cell / board->width + i * DY[direction];
+        int x = cell % board->width + i * DX[direction],
+            y = cell / board->width + i * DY[direction];
         bool inside = x >= 0 && x < board->width && y >= 0 && y < board->height;
         int stone = inside ? board->cells[y * board->width + x] : -1;
         black |= (uint32_t)(stone == BLACK || stone == -1) << (i + reach);
@@ -175,7 +188,8 @@ bool threat_map_slow_agrees(const ThreatMap *map, const Board *board) {
         for (int colour = 0; colour < COLOUR_NB; colour++) {
             CellCode code = 0;
             for (int d = 0; d < LINE_DIRECTIONS && board->cells[cell] == EMPTY; d++)
-                code = (CellCode)(code | (slow_classes(map, board, cell, d) >> 4 * colour & 15) << 4 * d);
+                code = (CellCode)(code | (slow_classes(map, board, cell, d) >> 4 * colour & 15)
+                                             << 4 * d);
             if (map->code[colour][cell] != code)
                 return false;
             if (board->cells[cell] != EMPTY)

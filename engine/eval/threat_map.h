@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The threat map: for every empty cell and colour what a stone there would make, kept up to date stone by stone.
+// The threat map: for every empty cell and colour what a stone there would make, kept up to date
+// stone by stone.
 //
-// Per cell and colour a code (four line classes) and its combined threat; per colour how many cells carry each threat, and
-// the sum of a value per code. A stone changes at most `reach` cells in each of eight directions; only cells whose class
-// changes are touched, and each goes to a log from which undo restores it. Nothing is recomputed on undo.
-// threat_map_slow_agrees is the from-scratch twin.
+// Per cell and colour a code (four line classes) and its combined threat; per colour how many cells
+// carry each threat, and the sum of a value per code. A stone changes at most `reach` cells in each
+// of eight directions; only cells whose class changes are touched, and each goes to a log from
+// which undo restores it. Nothing is recomputed on undo. threat_map_slow_agrees is the from-scratch
+// twin.
 #pragma once
 
 #include "engine/board/board.h"
@@ -30,7 +32,8 @@ typedef struct ThreatMap {
     int cell_count;
     ThreatTally tally;
     CellCode code[COLOUR_NB][BOARD_MAX_CELLS];
-    uint8_t threat[COLOUR_NB][BOARD_MAX_CELLS + 8]; // THREAT_NONE on stones; padded for word-wise scans
+    uint8_t threat[COLOUR_NB]
+                  [BOARD_MAX_CELLS + 8]; // THREAT_NONE on stones; padded for word-wise scans
 
     int depth, logged; // stones since reset, changes in `log`
     ThreatTally saved[BOARD_MAX_CELLS];
@@ -38,9 +41,11 @@ typedef struct ThreatMap {
     ThreatChange log[BOARD_MAX_CELLS * THREAT_LOG_MAX];
 } ThreatMap;
 
-// Builds the map of a board; `values` (65536 entries, or NULL) is borrowed. Boards with k = 5 only. STATUS_NO_MEMORY when
-// the shared tables cannot be made. The struct (about 250 KB) is the caller's, nothing is to be released. Thread: owner.
-Status threat_map_init(ThreatMap *map, const Board *board, const int16_t *values, ErrorText *err) MUST_CHECK;
+// Builds the map of a board; `values` (65536 entries, or NULL) is borrowed. Boards with k = 5 only.
+// STATUS_NO_MEMORY when the shared tables cannot be made. The struct (about 250 KB) is the
+// caller's, nothing is to be released. Thread: owner.
+Status threat_map_init(ThreatMap *map, const Board *board, const int16_t *values,
+                       ErrorText *err) MUST_CHECK;
 
 // Computes everything anew from the board and forgets the log. Thread: owner.
 void threat_map_reset(ThreatMap *map, const Board *board);
@@ -56,12 +61,14 @@ static inline int threat_map_count(const ThreatMap *map, Colour colour, CellThre
     return map->tally.count[colour][threat];
 }
 
-// Writes the cells where a stone of `colour` makes at least `least` (which must be above THREAT_NONE), in board order, and
-// returns how many. Thread: reader.
+// Writes the cells where a stone of `colour` makes at least `least` (which must be above
+// THREAT_NONE), in board order, and returns how many. Thread: reader.
 int threat_map_cells(const ThreatMap *map, Colour colour, CellThreat least, Move *out);
 
-// The first cell (board order) where a stone of `colour` makes a five, MOVE_NONE when there is none. Thread: reader.
+// The first cell (board order) where a stone of `colour` makes a five, MOVE_NONE when there is
+// none. Thread: reader.
 Move threat_map_five(const ThreatMap *map, Colour colour);
 
-// Is every code, threat and tally what the board says, computed anew by the slow definition? Thread: reader.
+// Is every code, threat and tally what the board says, computed anew by the slow definition?
+// Thread: reader.
 bool threat_map_slow_agrees(const ThreatMap *map, const Board *board);

@@ -21,8 +21,10 @@ static int empty_cells(const Board *board, Move *out) {
     return count;
 }
 
-// Wins at once, or must be played: returns the number of cells where `colour` completes a row, the first in *out.
-static int winning_cells(const Board *board, const Move *moves, int count, Colour colour, Move *out) {
+// Wins at once, or must be played: returns the number of cells where `colour` completes a row, the
+// first in *out.
+static int winning_cells(const Board *board, const Move *moves, int count, Colour colour,
+                         Move *out) {
     int wins = 0;
     for (int i = 0; i < count; i++)
         if (board_wins_at(board, moves[i], colour) && wins++ == 0)
@@ -36,7 +38,8 @@ static void order_moves(const Board *board, Move *moves, int count) {
     for (int i = 0; i < count; i++) {
         Move move = moves[i];
         int value = 4 * board_longest_run(board, move, board->side) +
-                    3 * board_longest_run(board, move, colour_other(board->side)), at = i;
+                    3 * board_longest_run(board, move, colour_other(board->side)),
+            at = i;
         for (; at > 0 && key[at - 1] < value; at--) {
             key[at] = key[at - 1];
             moves[at] = moves[at - 1];
@@ -67,7 +70,8 @@ static double endgame_node(Endgame *end, int ply, double alpha, double beta) {
         return VALUE_WIN - (ply + 1);
     int threats = winning_cells(board, moves, count, colour_other(board->side), &forced);
     if (threats >= 2)
-        return -(VALUE_WIN - (ply + 2)); // only one can be stopped, and a stone elsewhere does not win sooner
+        return -(VALUE_WIN -
+                 (ply + 2)); // only one can be stopped, and a stone elsewhere does not win sooner
     TtHit hit = {.move = MOVE_NONE};
     if (table_answers(end, ply, alpha, beta, &hit))
         return hit.value;
@@ -134,7 +138,8 @@ static void fill_line(Endgame *end, EndgameResult *result) {
         board_undo(board);
 }
 
-static void collect_best(EndgameResult *result, const Move *moves, const double *values, int count) {
+static void collect_best(EndgameResult *result, const Move *moves, const double *values,
+                         int count) {
     double best = -INFINITY;
     for (int i = 0; i < count; i++)
         best = values[i] > best ? values[i] : best;

@@ -21,7 +21,9 @@ void vcf_release(VcfSolver *solver) {
     solver->memo = NULL;
 }
 
-void vcf_clear(VcfSolver *solver) { memset(solver->memo, 0, (solver->memo_mask + 1) * sizeof *solver->memo); }
+void vcf_clear(VcfSolver *solver) {
+    memset(solver->memo, 0, (solver->memo_mask + 1) * sizeof *solver->memo);
+}
 
 static void place(VcfSolver *solver, Move move) {
     Colour colour = solver->board->side;
@@ -43,7 +45,8 @@ static bool won(VcfSolver *solver, int ply, Move five) {
     return true;
 }
 
-// Plays one four and the only answer to it, and goes on. The four must not leave the defender a five of his own.
+// Plays one four and the only answer to it, and goes on. The four must not leave the defender a
+// five of his own.
 static bool try_four(VcfSolver *solver, Move four, int fours, int ply) {
     Colour attacker = solver->board->side, defender = colour_other(attacker);
     bool wins = false;
@@ -68,7 +71,8 @@ static bool try_four(VcfSolver *solver, Move four, int fours, int ply) {
 static bool attack_under_threat(VcfSolver *solver, int fours, int ply) {
     Colour attacker = solver->board->side, defender = colour_other(attacker);
     Move block = threat_map_five(solver->map, defender);
-    if (threat_map_count(solver->map, defender, THREAT_FIVE) > 1 || solver->map->threat[attacker][block] < THREAT_FOUR)
+    if (threat_map_count(solver->map, defender, THREAT_FIVE) > 1 ||
+        solver->map->threat[attacker][block] < THREAT_FOUR)
         return false;
     return try_four(solver, block, fours, ply);
 }
@@ -111,9 +115,11 @@ static bool attack(VcfSolver *solver, int fours, int ply) {
     if (solver->stopped)
         return false;
 
-    bool cut_before = solver->cut_by_depth, threatened = threat_map_count(solver->map, defender, THREAT_FIVE) > 0;
+    bool cut_before = solver->cut_by_depth,
+         threatened = threat_map_count(solver->map, defender, THREAT_FIVE) > 0;
     solver->cut_by_depth = false;
-    bool wins = threatened ? attack_under_threat(solver, fours, ply) : attack_freely(solver, fours, ply);
+    bool wins =
+        threatened ? attack_under_threat(solver, fours, ply) : attack_freely(solver, fours, ply);
     if (!wins && !solver->stopped) // without a cut by depth below, no number of fours wins
         *memo = (VcfMemo){solver->board->key, solver->cut_by_depth ? fours : VCF_MAX_FOURS};
     solver->cut_by_depth = solver->cut_by_depth || cut_before;

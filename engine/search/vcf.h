@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // VCF: does the side to move win by continuous fours?
 //
-// The attacker plays fours only; each leaves the defender one answer, the cell that would make the five. The search is
-// exhaustive, so "no" is a proof; it deepens by the number of fours, so the first win found has the fewest. Positions in
-// which n more fours do not win are remembered in a table. Works on the caller's board and threat map, which follow each
-// other and are left as they were. The defender's five always comes first: if he threatens one, the attacker's next four
-// must stand on it.
-// After Allis, van den Herik & Huntjens, "Go-Moku solved by new search techniques" (Computational Intelligence, 1996).
+// The attacker plays fours only; each leaves the defender one answer, the cell that would make the
+// five. The search is exhaustive, so "no" is a proof; it deepens by the number of fours, so the
+// first win found has the fewest. Positions in which n more fours do not win are remembered in a
+// table. Works on the caller's board and threat map, which follow each other and are left as they
+// were. The defender's five always comes first: if he threatens one, the attacker's next four must
+// stand on it. After Allis, van den Herik & Huntjens, "Go-Moku solved by new search techniques"
+// (Computational Intelligence, 1996).
 #pragma once
 
 #include "engine/board/board.h"
 #include "engine/eval/threat_map.h"
 
-enum { VCF_MAX_FOURS = 60 }; // attacker's moves in one line at most; 225 cells hold no more in practice
+enum {
+    VCF_MAX_FOURS = 60
+}; // attacker's moves in one line at most; 225 cells hold no more in practice
 
 typedef enum VcfAnswer {
     VCF_NO,       // proved: no win by continuous fours
@@ -27,9 +30,9 @@ typedef struct VcfMemo {
 } VcfMemo;
 
 typedef struct VcfSolver {
-    Board *board;  // borrowed
+    Board *board;   // borrowed
     ThreatMap *map; // borrowed
-    VcfMemo *memo; // owned
+    VcfMemo *memo;  // owned
     uint64_t memo_mask;
     uint64_t nodes, node_limit; // attacker positions looked at; 0 = no limit
     bool stopped;
@@ -40,20 +43,23 @@ typedef struct VcfSolver {
 
 typedef struct VcfResult {
     VcfAnswer answer;
-    int fours;       // attacker's fours up to the one that cannot be answered (the five itself not counted); 0 = five now
+    int fours;       // attacker's fours up to the one that cannot be answered (the five itself not
+                     // counted); 0 = five now
     int line_length; // attacker, defender, attacker, ..., ending with the five
     Move line[2 * VCF_MAX_FOURS + 1];
     uint64_t nodes;
 } VcfResult;
 
-// Prepares a solver; `memo_bits` (8..24) is the logarithm of the entries of its table, 16 bytes each. STATUS_NO_MEMORY.
-// Pairs with vcf_release. Thread: owner.
-Status vcf_init(VcfSolver *solver, Board *board, ThreatMap *map, int memo_bits, ErrorText *err) MUST_CHECK;
+// Prepares a solver; `memo_bits` (8..24) is the logarithm of the entries of its table, 16 bytes
+// each. STATUS_NO_MEMORY. Pairs with vcf_release. Thread: owner.
+Status vcf_init(VcfSolver *solver, Board *board, ThreatMap *map, int memo_bits,
+                ErrorText *err) MUST_CHECK;
 void vcf_release(VcfSolver *solver); // frees the table
 
-// Forgets the table: due when the rule or the attacker's colour changes without the key showing it. Thread: owner.
+// Forgets the table: due when the rule or the attacker's colour changes without the key showing it.
+// Thread: owner.
 void vcf_clear(VcfSolver *solver);
 
-// Solves for the side to move with at most `max_fours` fours (1..VCF_MAX_FOURS) and `node_limit` attacker positions
-// (0 = no limit). Thread: owner.
+// Solves for the side to move with at most `max_fours` fours (1..VCF_MAX_FOURS) and `node_limit`
+// attacker positions (0 = no limit). Thread: owner.
 void vcf_solve(VcfSolver *solver, int max_fours, uint64_t node_limit, VcfResult *result);

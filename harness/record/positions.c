@@ -125,8 +125,14 @@ Status positions_add_board(PositionList *list, const char *id, const Board *boar
 
 Status position_set_up(const Position *position, Rule rule, int radius, Board *board,
                        ErrorText *err) {
-    Status status =
-        board_init(board, position->width, position->height, K_IN_A_ROW, rule, radius, err);
+    const PositionGame game = {rule, K_IN_A_ROW, radius};
+    return position_set_up_game(position, &game, board, err);
+}
+
+Status position_set_up_game(const Position *position, const PositionGame *game, Board *board,
+                            ErrorText *err) {
+    Status status = board_init(board, position->width, position->height, game->k, game->rule,
+                               game->radius, err);
     if (status)
         return error_wrap(err, status, "position %s", position->id);
     for (int i = 0; i < position->stone_count; i++)

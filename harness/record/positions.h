@@ -57,3 +57,13 @@ void positions_release(PositionList *list);
 // owner.
 Status position_set_up(const Position *position, Rule rule, int radius, Board *board,
                        ErrorText *err) MUST_CHECK;
+
+typedef struct PositionGame {
+    Rule rule;
+    int k;      // in a row, 2..6
+    int radius; // candidate radius of the board
+} PositionGame;
+
+// The same for any k. Thread: owner.
+Status position_set_up_game(const Position *position, const PositionGame *game, Board *board,
+                            ErrorText *err) MUST_CHECK;

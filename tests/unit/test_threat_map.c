@@ -38,7 +38,8 @@ static void test_threat_map__incremental_equals_from_scratch(void **state) {
     Rng rng = rng_init(11);
     ErrorText err = {{0}};
     for (int round = 0; round < 24; round++) {
-        int width = round % 3 ? 15 : 5 + (int)rng_below(&rng, 16), height = round % 3 ? 15 : 5 + (int)rng_below(&rng, 16);
+        int width = round % 3 ? 15 : 5 + (int)rng_below(&rng, 16),
+            height = round % 3 ? 15 : 5 + (int)rng_below(&rng, 16);
         fresh_board(&board, width, height, 5, (Rule)(round % RULE_NB), 2);
         assert_int_equal(threat_map_init(&map, &board, test_values(), &err), STATUS_OK);
         for (int step = 0; step < 60; step++) {
@@ -92,7 +93,8 @@ static void test_cell_pattern__known_lines(void **state) {
         LineClass freestyle, standard;
     } CASES[] = {
         {"_XXXX*_____", LINE_FIVE, LINE_FIVE},
-        {"XXXXX*_____", LINE_FIVE, LINE_DEAD}, // six is nothing under standard, and no other five is left
+        {"XXXXX*_____", LINE_FIVE,
+         LINE_DEAD}, // six is nothing under standard, and no other five is left
         {"__XX_*X____", LINE_FOUR, LINE_FOUR},
         {"__XXX*_____", LINE_OPEN_FOUR, LINE_OPEN_FOUR},
         {"_OXXX*_____", LINE_FOUR, LINE_FOUR},
@@ -115,7 +117,8 @@ static void test_cell_pattern__known_lines(void **state) {
             LineClass found = cell_pattern_slow((Rule)rule, own, blocked);
             LineClass expected = rule == RULE_FREESTYLE ? CASES[i].freestyle : CASES[i].standard;
             if (found != expected)
-                fail_msg("%s under %s: %d, expected %d", CASES[i].window, rule_name((Rule)rule), found, expected);
+                fail_msg("%s under %s: %d, expected %d", CASES[i].window, rule_name((Rule)rule),
+                         found, expected);
         }
 }
 
@@ -129,7 +132,8 @@ static void test_cell_pattern__table_equals_definition(void **state) {
         for (int round = 0; round < 3000; round++) {
             uint32_t hole = ~((uint32_t)1 << reach) & bits_below(cells);
             uint32_t black = (uint32_t)rng_next(&rng) & (uint32_t)rng_next(&rng) & hole;
-            uint32_t white = (uint32_t)rng_next(&rng) & (uint32_t)rng_next(&rng) & hole; // both: wall
+            uint32_t white =
+                (uint32_t)rng_next(&rng) & (uint32_t)rng_next(&rng) & hole; // both: wall
             uint8_t classes = table.lines[cell_pattern_window(reach, black, white, reach)];
             assert_int_equal(classes & 15, cell_pattern_slow((Rule)rule, black & ~white, white));
             assert_int_equal(classes >> 4, cell_pattern_slow((Rule)rule, white & ~black, black));
@@ -148,7 +152,8 @@ static void test_threat_map__counts_and_lists_agree(void **state) {
         for (int colour = 0; colour < COLOUR_NB; colour++)
             for (int least = THREAT_FIVE; least > THREAT_NONE; least--) {
                 Move cells[BOARD_MAX_CELLS];
-                int count = threat_map_cells(&map, (Colour)colour, (CellThreat)least, cells), expected = 0;
+                int count = threat_map_cells(&map, (Colour)colour, (CellThreat)least, cells),
+                    expected = 0;
                 for (int cell = 0; cell < board_cell_count(&board); cell++)
                     if (map.threat[colour][cell] >= least)
                         assert_int_equal(cells[expected++], cell);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `gomolab solve`: proofs of single positions, by continuous fours or to the end of the game.
+#include "engine/base/check.h"
+#include "engine/base/clock.h"
+#include "engine/proof.h"
+#include "harness/cli/command.h"
+#include "harness/cli/position_input.h"
+#include "harness/report/table.h"
+
+#include <stdlib.h>
+
+typedef struct SolveOptions {
+    PositionInput input;
+    bool vcf, end;
+    int64_t k, nodes, table_mb;
+    int format;
+} SolveOptions;
+
+static const Option OPTIONS[] = {
+    OPTION_FLAG(SolveOptions, vcf, "--vcf", "does the side to move win by continuous fours?"),
+    OPTION_FLAG(SolveOptions, end, "--end",
+                "solve to the end of the game: value, distance, all best moves (few empty cells)"),
+    POSITION_INPUT_OPTIONS(SolveOptions, input),
+    OPTION_INT(SolveOptions, k, "--in-a-row", "K", 5, BOARD_MIN_K, BOARD_MAX_K, NULL,
+               "stones in a row that win"),
+    OPTION_INT(SolveOptions, nodes, "--nodes", "N", 0, 0, 1000000000000, "no limit",
+               "give a position up after N nodes"),
+    OPTION_INT(SolveOptions, table_mb, "--table", "MIB", 64, 1, 65536, NULL,
+               "table of --end in MiB"),
+    OPTION_CHOICE(SolveOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT,
+                  "how to print the table"),
+};
+
+// The columns are a promise to scripts: names and order stay.
+enum { VCF_ID, VCF_ANSWER, VCF_MOVES, VCF_FIRST, VCF_LINE, VCF_NODES, VCF_TIME };
+static const TableColumn VCF_COLUMNS[] = {
+    {"id", COLUMN_TEXT, 0, NULL},     {"answer", COLUMN_TEXT, 0, NULL},
+    {"moves", COLUMN_INT, 0, NULL},   {"first_move", COLUMN_TEXT, 0, NULL},
+    {"line", COLUMN_TEXT, 0, NULL},   {"nodes", COLUMN_INT, 0, NULL},
+    {"time_us", COLUMN_INT, 0, NULL},
+};
+
+enum { END_ID, END_VALUE, END_DISTANCE, END_BEST, END_KEEP, END_LINE, END_NODES, END_TIME };
+static const TableColumn END_COLUMNS[] = {
+    {"id", COLUMN_TEXT, 0, NULL},          {"value", COLUMN_TEXT, 0, NULL},
+    {"distance", COLUMN_INT, 0, NULL},     {"best_moves", COLUMN_TEXT, 0, NULL},
+    {"value_moves", COLUMN_TEXT, 0, NULL}, {"line", COLUMN_TEXT, 0, NULL},
+    {"nodes", COLUMN_INT, 0, NULL},        {"time_us", COLUMN_INT, 0, NULL},
+};
+
+static void set_moves(Table *table, int column, const Board *board, const Move *moves, int count) {
+    Text text = {0};
+    for (int i = 0; i < count; i++)
+        text_printf(&text, "%s%s", i ? " " : "", notation_square(board, moves[i]).text);
+    table_set_text(table, column, count ? text_cstr(&text) : NULL);
+    text_release(&text);
+}
+
+static Status solve_fours(const SolveOptions *options, const char *id, const Board *board,
+                          Table *table, ErrorText *err) {
+    static const char *const ANSWERS[] = {[PROOF_FIVE_NOW] = "FIVE_NOW",
+                                          [PROOF_WIN] = "VCF",
+                                          [PROOF_NONE] = "NO_VCF",
+                                          [PROOF_UNKNOWN] = "unknown"};
+    FoursProof proof;
+    int64_t start_ns = clock_now_ns(clock_monotonic());
+    Status status = proof_fours(board, (uint64_t)options->nodes, &proof, err);
+    if (status)
+        return status;
+    table_row(table);
+    table_set_text(table, VCF_ID, id);
+    table_set_text(table, VCF_ANSWER, ANSWERS[proof.answer]);
+    if (proof.line_length) {
+        table_set_int(table, VCF_MOVES, proof.fours);
+        table_set_text(table, VCF_FIRST, notation_square(board, proof.line[0]).text);
+    }
+    set_moves(table, VCF_LINE, board, proof.line, proof.line_length);
+    table_set_int(table, VCF_NODES, (int64_t)proof.nodes);
+    table_set_int(table, VCF_TIME, (clock_now_ns(clock_monotonic()) - start_ns) / 1000);
+    return STATUS_OK;
+}
+
+static Status solve_end(const SolveOptions *options, const char *id, const Board *board,
+                        Table *table, ErrorText *err) {
+    static const char *const VALUES[] = {"LOSS", "DRAW", "WIN"};
+    int64_t start_ns = clock_now_ns(clock_monotonic());
+    EndProof *proof = malloc(sizeof *proof);
+    Status status =
+        proof ? proof_end(board, (int)options->table_mb, (uint64_t)options->nodes, proof, err)
+              : error_set(err, STATUS_NO_MEMORY, "out of memory");
+    if (!status) {
+        table_row(table);
+        table_set_text(table, END_ID, id);
+        table_set_text(table, END_VALUE, proof->solved ? VALUES[proof->outcome + 1] : "unknown");
+        if (proof->solved) {
+            table_set_int(table, END_DISTANCE, proof->plies);
+            set_moves(table, END_BEST, board, proof->distance_move, proof->by_distance);
+            set_moves(table, END_KEEP, board, proof->value_move, proof->by_value);
+            set_moves(table, END_LINE, board, proof->line, proof->line_length);
+        }
+        table_set_int(table, END_NODES, (int64_t)proof->nodes);
+        table_set_int(table, END_TIME, (clock_now_ns(clock_monotonic()) - start_ns) / 1000);
+    }
+    free(proof);
+    return status;
+}
+
+static Status solve_all(const SolveOptions *options, Table *table, ErrorText *err) {
+    PositionList positions = {0};
+    PositionGame game = {.k = (int)options->k, .radius = 0};
+    Board *board = malloc(sizeof *board);
+    Status status = board
+                        ? position_input_read(&options->input, "solve", &positions, &game.rule, err)
+                        : error_set(err, STATUS_NO_MEMORY, "out of memory");
+    for (int i = 0; i < positions.count && !status; i++) {
+        const Position *position = &positions.items[i];
+        status = position_set_up_game(position, &game, board, err);
+        if (!status)
+            status = options->vcf ? solve_fours(options, position->id, board, table, err)
+                                  : solve_end(options, position->id, board, table, err);
+        if (status)
+            error_wrap(err, status, "position %s", position->id);
+    }
+    positions_release(&positions);
+    free(board);
+    return status;
+}
+
+static int run(const void *values) {
+    const SolveOptions *options = values;
+    ErrorText err = {0};
+    if (options->vcf == options->end)
+        return command_usage(&command_solve, "say one of --vcf and --end");
+    Table *table = options->vcf ? table_new(VCF_COLUMNS, ARRAY_LEN(VCF_COLUMNS))
+                                : table_new(END_COLUMNS, ARRAY_LEN(END_COLUMNS));
+    Status status = table ? solve_all(options, table, &err)
+                          : error_set(&err, STATUS_NO_MEMORY, "out of memory");
+    if (!status)
+        status = table_print(table, (TableFormat)options->format, stdout, &err);
+    table_free(table);
+    return status ? command_fail(status, &err) : EXIT_DONE;
+}
+
+const Command command_solve = {
+    .name = "solve",
+    .summary = "prove single positions: continuous fours, or to the end of the game",
+    .details = "--vcf: FIVE_NOW, VCF with the least number of fours and a line that ends in the "
+               "five, or NO_VCF, which is\n"
+               "a proof by exhaustion; `unknown` only with --nodes. --end: WIN, DRAW or LOSS for "
+               "the side to move, the\n"
+               "moves to the end with best play, the moves that keep value and distance, those "
+               "that keep the value\n",
+    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .values_size = sizeof(SolveOptions),
+    .run = run,
+};
