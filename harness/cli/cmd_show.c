@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `gomolab show`: one stored game as boards in the terminal.
+#include "engine/base/check.h"
+#include "harness/cli/command.h"
+#include "harness/report/replay_screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
+
+typedef struct ShowOptions {
+    const char *database, *game;
+    int64_t ply;
+    bool all, ascii;
+    int colour;
+} ShowOptions;
+
+enum { PLY_NOT_GIVEN = -1 };
+
+static const Option OPTIONS[] = {
+    OPTION_ARG(ShowOptions, database, "DB", "database of `run`, `merge` or `import`"),
+    OPTION_ARG(ShowOptions, game, "GAME", "the game's slot: its number in the plan, from 0"),
+    OPTION_INT(ShowOptions, ply, "--ply", "N", PLY_NOT_GIVEN, 0, BOARD_MAX_CELLS, "the last",
+               "print the board after N plies"),
+    OPTION_FLAG(ShowOptions, all, "--all", "print the board after every ply"),
+    OPTION_FLAG(ShowOptions, ascii, "--ascii", "X and O instead of stones"),
+    OPTION_CHOICE(ShowOptions, colour, "--color", "auto|always|never", COLOUR_AUTO,
+                  "paint the board"),
+};
+
+// Does the terminal know the 256 colours that a painted board needs?
+static bool terminal_has_colours(void) {
+    static const char *const KNOWN[] = {"256color", "direct", "kitty", "alacritty", "foot"};
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM"),
+               *colorterm = getenv("COLORTERM");
+    if (!isatty(STDOUT_FILENO) || (no_color && no_color[0]) || !term) // https://no-color.org
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(KNOWN); i++)
+        if (strstr(term, KNOWN[i]))
+            return true;
+    return colorterm && colorterm[0];
+}
+
+static ArtStyle style_pick(const ShowOptions *options) {
+    bool colour = options->colour == COLOUR_ALWAYS ||
+                  (options->colour == COLOUR_AUTO && terminal_has_colours());
+    return options->ascii ? ART_ASCII : colour ? ART_COLOUR : ART_UNICODE;
+}
+
+// Without a terminal: the page asked for, all of them, or the last page and the list of moves.
+static Status pages_print(ReplayView *view, const ShowOptions *options, ErrorText *err) {
+    int last = view->game->move_count;
+    Text out = {0};
+    if (options->all) {
+        for (int ply = 0; ply <= last; ply++) {
+            replay_view_page(view, ply, &out);
+            text_append(&out, ply < last ? "\n" : "");
+        }
+    } else {
+        replay_view_page(view, options->ply == PLY_NOT_GIVEN ? last : (int)options->ply, &out);
+        if (options->ply == PLY_NOT_GIVEN && last > 0) {
+            text_append(&out, "\n");
+            replay_view_moves(view, &out);
+        }
+    }
+    Status status = out.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory") : STATUS_OK;
+    if (status == STATUS_OK)
+        fputs(text_cstr(&out), stdout);
+    text_release(&out);
+    return status;
+}
+
+static Status game_show(ReplayView *view, const Store *store, const GameRecord *game,
+                        const ShowOptions *options, ErrorText *err) {
+    Status status = replay_view_init(view, store, game, err);
+    if (status)
+        return status;
+    if (options->ply > game->move_count)
+        return error_set(err, STATUS_INVALID,
+                         "gomolab show: --ply: %lld, expected 0..%d: the game has no more plies",
+                         (long long)options->ply, game->move_count);
+    view->style = style_pick(options);
+    view->columns = replay_screen_columns();
+    if (game->move_count == 0)
+        fputs("no moves of this game are stored: the run did not log them\n", stderr);
+    bool is_plain = options->all || options->ply != PLY_NOT_GIVEN || !replay_screen_is_possible();
+    return is_plain ? pages_print(view, options, err) : replay_screen_run(view, 0, err);
+}
+
+static int show_command(const void *values) {
+    const ShowOptions *options = values;
+    ErrorText err = {0};
+    Store *store = NULL;
+    GameRecord *game = NULL;
+    int64_t slot = 0;
+    if (!text_parse_int(options->game, 0, INT64_MAX, &slot))
+        return command_usage(&command_show, "GAME: '%s', expected a slot, a whole number from 0",
+                             options->game);
+    if (options->all && options->ply != PLY_NOT_GIVEN)
+        return command_usage(&command_show, "--all and --ply exclude each other");
+    ReplayView *view = calloc(1, sizeof *view);
+    Status status = view ? store_open(options->database, &store, &err)
+                         : error_set(&err, STATUS_NO_MEMORY, "out of memory");
+    if (status == STATUS_OK) {
+        status = store_load_game(store, slot, &game, &err);
+        if (status == STATUS_OK)
+            status = game_show(view, store, game, options, &err);
+    }
+    game_record_free(game);
+    store_close(store);
+    free(view);
+    return status ? command_fail(status, &err) : EXIT_DONE;
+}
+
+const Command command_show = {
+    .name = "show",
+    .summary = "replay a stored game in the terminal",
+    .details = "On a terminal the arrow keys, n and p turn the pages, q ends. Otherwise, and with "
+               "--ply or --all, boards are\n"
+               "printed. Without colours the filled stone is black, the hollow one white, whatever "
+               "the terminal's background;\n"
+               "with them both are filled, black and white on wood. The last stone stands in "
+               "brackets. Values are from the\n"
+               "mover's side.\n",
+    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .values_size = sizeof(ShowOptions),
+    .run = show_command,
+};
