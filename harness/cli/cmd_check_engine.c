@@ -18,13 +18,20 @@ typedef struct CheckEngineOptions {
 
 static const Option OPTIONS[] = {
     OPTION_ARGS(CheckEngineOptions, command, "COMMAND",
-                "the engine and its arguments (after `--` when they begin with a dash), or a player's YAML file"),
-    OPTION_INT(CheckEngineOptions, board, "--board", "N", 15, 9, 22, NULL, "the size of board to try most on"),
-    OPTION_INT(CheckEngineOptions, move_ms, "--move-ms", "MS", 500, 10, 60000, NULL, "the limit a move to try"),
-    OPTION_INT(CheckEngineOptions, margin_ms, "--margin", "MS", 50, 0, 60000, NULL, "the overrun to tolerate"),
-    OPTION_INT(CheckEngineOptions, start_ms, "--start-ms", "MS", 10000, 1, 600000, NULL, "the time to wait for OK to START"),
-    OPTION_INT(CheckEngineOptions, end_ms, "--end-ms", "MS", 1000, 1, 600000, NULL, "the time to wait after END"),
-    OPTION_CHOICE(CheckEngineOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT, "how to print the table"),
+                "the engine and its arguments (after `--` when they begin with a dash), or a "
+                "player's YAML file"),
+    OPTION_INT(CheckEngineOptions, board, "--board", "N", 15, 9, 22, NULL,
+               "the size of board to try most on"),
+    OPTION_INT(CheckEngineOptions, move_ms, "--move-ms", "MS", 500, 10, 60000, NULL,
+               "the limit a move to try"),
+    OPTION_INT(CheckEngineOptions, margin_ms, "--margin", "MS", 50, 0, 60000, NULL,
+               "the overrun to tolerate"),
+    OPTION_INT(CheckEngineOptions, start_ms, "--start-ms", "MS", 10000, 1, 600000, NULL,
+               "the time to wait for OK to START"),
+    OPTION_INT(CheckEngineOptions, end_ms, "--end-ms", "MS", 1000, 1, 600000, NULL,
+               "the time to wait after END"),
+    OPTION_CHOICE(CheckEngineOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT,
+                  "how to print the table"),
 };
 
 enum { CHECK_NAME, VERDICT, FOUND };
@@ -39,8 +46,10 @@ static bool is_yaml(const char *path) {
     return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 }
 
-// The engine that the arguments mean. `player` owns what it needs; its args are borrowed when they come from the command.
-static Status find_engine(const CheckEngineOptions *options, PlayerSpec *player, ExternalSpec *out, ErrorText *err) {
+// The engine that the arguments mean. `player` owns what it needs; its args are borrowed when they
+// come from the command.
+static Status find_engine(const CheckEngineOptions *options, PlayerSpec *player, ExternalSpec *out,
+                          ErrorText *err) {
     const char *command = options->command.items[0];
     if (is_yaml(command)) {
         Status status = config_load_player(command, NULL, player, NULL, err);
@@ -69,8 +78,9 @@ static int run(const void *values) {
     Status status = table ? find_engine(options, &player, &engine, &err)
                           : error_set(&err, STATUS_NO_MEMORY, "out of memory");
     if (!status) {
-        EngineCheckSetup setup = {&engine,           (int)options->board, options->move_ms,
-                                  options->margin_ms, options->start_ms,   options->end_ms};
+        EngineCheckSetup setup = {&engine,           (int)options->board,
+                                  options->move_ms,  options->margin_ms,
+                                  options->start_ms, options->end_ms};
         status = engine_check(&setup, findings, &count, &err);
     }
     for (int i = 0; i < count; i++) {
@@ -92,9 +102,12 @@ static int run(const void *values) {
 const Command command_check_engine = {
     .name = "check-engine",
     .summary = "try the Gomocup protocol on an engine",
-    .details = "Starts, sizes, rules, clocks, BOARD in and out of order, RESTART, END, output before START, bytes that are\n"
-               "no text, CPU used while not on move. A problem is what would lose games, a note what is good to know.\n"
-               "Exit status 0: no problem; 1: a problem was found; 3: the engine cannot be executed.\n",
+    .details =
+        "Starts, sizes, rules, clocks, BOARD in and out of order, RESTART, END, output before "
+        "START, bytes that are\n"
+        "no text, CPU used while not on move. A problem is what would lose games, a note what is "
+        "good to know.\n"
+        "Exit status 0: no problem; 1: a problem was found; 3: the engine cannot be executed.\n",
     .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(CheckEngineOptions),
     .run = run,

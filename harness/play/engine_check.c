@@ -13,10 +13,10 @@
 #include <time.h>
 
 enum {
-    QUOTED = 80,            // bytes of a line that are quoted
-    ANSWER_WAIT_MS = 1000,  // for answers that may never come
-    QUIET_MS = 150,         // how long it is listened for answers that should not come
-    IDLE_MS = 300,          // how long the CPU time of an idle engine is watched
+    QUOTED = 80,           // bytes of a line that are quoted
+    ANSWER_WAIT_MS = 1000, // for answers that may never come
+    QUIET_MS = 150,        // how long it is listened for answers that should not come
+    IDLE_MS = 300,         // how long the CPU time of an idle engine is watched
     IDLE_NOTED_PERCENT = 10,
     CLOCK_MOVES = 4,
     ANY_RULE_TIMEOUT_MS = 1000,
@@ -27,8 +27,8 @@ typedef struct Probe {
     Process *process; // owned; NULL = none
     Board board;      // the position it has been told, and its answers
     Text out;
-    int lines;        // heard in all
-    int strange;      // of them, not UTF-8
+    int lines;   // heard in all
+    int strange; // of them, not UTF-8
     char strange_line[QUOTED];
     int64_t elapsed_us; // of the last move
     char heard[QUOTED]; // the last line that was neither blank nor talk
@@ -62,11 +62,16 @@ static void quote(char out[QUOTED], const char *bytes, size_t length) {
     out[count] = '\0';
 }
 
-// Is it UTF-8 without control characters? (Unicode 15, table 3-6; overlong forms of two bytes only are found.)
+// Is it UTF-8 without control characters? (Unicode 15, table 3-6; overlong forms of two bytes only
+// are found.)
 static bool is_clean_text(const char *bytes, size_t length) {
     for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)bytes[i++];
-        int more = c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : -1;
+        int more = c < 0x80                ? 0
+                   : c >= 0xc2 && c < 0xe0 ? 1
+                   : c >= 0xe0 && c < 0xf0 ? 2
+                   : c >= 0xf0 && c < 0xf5 ? 3
+                                           : -1;
         if (more < 0 || (c < ' ' && c != '\t') || c == 127)
             return false;
         for (; more > 0; more--, i++)
@@ -87,15 +92,17 @@ static void stop(Probe *probe, int64_t grace_us) {
 
 static Status spawn(Probe *probe, ErrorText *err) {
     const ExternalSpec *engine = probe->setup->engine;
-    ProcessSpec spec = {engine->command, engine->args, engine->arg_count, engine->dir, engine->env, engine->env_count};
+    ProcessSpec spec = {engine->command, engine->args, engine->arg_count,
+                        engine->dir,     engine->env,  engine->env_count};
     stop(probe, 0);
     return process_spawn(&spec, &probe->process, err);
 }
 
 // Sends what is in probe->out. False when it did not get through.
 static bool send(Probe *probe) {
-    bool is_sent = probe->process && process_send(probe->process, text_cstr(&probe->out), probe->out.length,
-                                                  in_ms(ANSWER_WAIT_MS), NULL) == STATUS_OK;
+    bool is_sent =
+        probe->process && process_send(probe->process, text_cstr(&probe->out), probe->out.length,
+                                       in_ms(ANSWER_WAIT_MS), NULL) == STATUS_OK;
     text_clear(&probe->out);
     return is_sent;
 }
@@ -178,7 +185,8 @@ static const char *hear_move(Probe *probe, int64_t limit_ms, char *problem, size
         probe->elapsed_us = ((status ? now_ns() : line.received_ns) - asked_ns) / 1000;
         if (status) {
             const char *what = status == STATUS_CRASH ? "it ended" : "no move";
-            snprintf(problem, cap, complaint[0] ? "%s within %lld ms; it said: %s" : "%s within %lld ms", what,
+            snprintf(problem, cap,
+                     complaint[0] ? "%s within %lld ms; it said: %s" : "%s within %lld ms", what,
                      (long long)limit_ms, complaint);
             return problem;
         }
@@ -191,15 +199,17 @@ static const char *hear_move(Probe *probe, int64_t limit_ms, char *problem, size
             send(probe);
         }
     }
-    bool is_on_board = reply.kind == REPLY_MOVE && reply.x >= 0 && reply.y >= 0 && reply.x < probe->board.width &&
-                       reply.y < probe->board.height;
+    bool is_on_board = reply.kind == REPLY_MOVE && reply.x >= 0 && reply.y >= 0 &&
+                       reply.x < probe->board.width && reply.y < probe->board.height;
     int cell = is_on_board ? reply.y * probe->board.width + reply.x : -1;
     if (is_on_board && board_is_free(&probe->board, cell)) {
         board_place(&probe->board, (Move)cell);
         return NULL;
     }
     snprintf(problem, cap, "it answered %s, which is %s", probe->heard,
-             reply.kind != REPLY_MOVE ? "no move" : is_on_board ? "occupied" : "outside the board");
+             reply.kind != REPLY_MOVE ? "no move"
+             : is_on_board            ? "occupied"
+                                      : "outside the board");
     return problem;
 }
 
@@ -235,10 +245,12 @@ static Finding check_start(Probe *probe) {
     int64_t asked_ns = now_ns();
     if (!send(probe) || !hear_ok(probe, probe->setup->start_ms))
         return found(FINDING_PROBLEM, "no OK to START %d within %lld ms%s%s", probe->setup->size,
-                     (long long)probe->setup->start_ms, probe->heard[0] ? "; it said: " : "", probe->heard);
+                     (long long)probe->setup->start_ms, probe->heard[0] ? "; it said: " : "",
+                     probe->heard);
     long long ms = (now_ns() - asked_ns) / 1000000;
     if (early > 0 || talk > 0)
-        return found(FINDING_NOTE, "OK after %lld ms; %d lines before START, %d of them not MESSAGE or DEBUG", ms,
+        return found(FINDING_NOTE,
+                     "OK after %lld ms; %d lines before START, %d of them not MESSAGE or DEBUG", ms,
                      early + talk, early);
     return found(FINDING_OK, "OK after %lld ms", ms);
 }
@@ -257,7 +269,8 @@ static Finding check_info(Probe *probe) {
     if (!send_text(probe, "INFO timeout_turn 1000\nINFO game_type 1\nINFO no_such_key 1\n"))
         return found(FINDING_PROBLEM, "it takes no commands");
     int answers = listen(probe, QUIET_MS);
-    return answers ? found(FINDING_NOTE, "%d answers to INFO, which has none: %s", answers, probe->heard)
+    return answers ? found(FINDING_NOTE, "%d answers to INFO, which has none: %s", answers,
+                           probe->heard)
                    : found(FINDING_OK, "accepted in silence");
 }
 
@@ -269,8 +282,9 @@ static Finding check_unknown(Probe *probe) {
     Status status = hear(probe, in_ms(ANSWER_WAIT_MS), &reply, &line);
     if (status == STATUS_CRASH)
         return found(FINDING_PROBLEM, "an unknown command ended it");
-    return !status && reply.kind == REPLY_UNKNOWN ? found(FINDING_OK, "answered with UNKNOWN")
-                                                  : found(FINDING_NOTE, "not answered with UNKNOWN");
+    return !status && reply.kind == REPLY_UNKNOWN
+               ? found(FINDING_OK, "answered with UNKNOWN")
+               : found(FINDING_NOTE, "not answered with UNKNOWN");
 }
 
 static Finding check_sizes(Probe *probe) {
@@ -286,15 +300,19 @@ static Finding check_sizes(Probe *probe) {
         size_t length = strlen(list);
         snprintf(list + length, sizeof good - length, "%s%d", length ? ", " : "", SIZES[i]);
     }
-    return bad[0] ? found(FINDING_NOTE, "plays %s, not %s", good[0] ? good : "none", bad) : found(FINDING_OK, "plays %s", good);
+    return bad[0] ? found(FINDING_NOTE, "plays %s, not %s", good[0] ? good : "none", bad)
+                  : found(FINDING_OK, "plays %s", good);
 }
 
-// A row of four whose fifth cell would, with another stone behind it, make six: a win under freestyle only.
-static const char *ask_for_five(Probe *probe, Rule rule, bool *takes_six, char *problem, size_t cap) {
+// A row of four whose fifth cell would, with another stone behind it, make six: a win under
+// freestyle only.
+static const char *ask_for_five(Probe *probe, Rule rule, bool *takes_six, char *problem,
+                                size_t cap) {
     int size = probe->setup->size, y = size / 2;
     if (!begin(probe, size, rule))
         return "it does not start";
-    // x: 1 2 3 4 _ 6: the gap at 5 makes six. The other side's stones are far apart, and one closes the row at 0.
+    // x: 1 2 3 4 _ 6: the gap at 5 makes six. The other side's stones are far apart, and one closes
+    // the row at 0.
     const int own[] = {1, 2, 3, 4, 6};
     for (size_t i = 0; i < ARRAY_LEN(own); i++) {
         int other = i == 0 ? y * size : (i % 2 ? 0 : size - 1) * size + (int)i * 2;
@@ -316,8 +334,10 @@ static Finding check_rule(Probe *probe, Rule rule) {
     if (wrong)
         return found(FINDING_PROBLEM, "%s", wrong);
     if (takes_six == (rule == RULE_FREESTYLE))
-        return found(FINDING_OK, takes_six ? "takes the win by a row of six" : "does not take six for a win");
-    return found(FINDING_NOTE, takes_six ? "plays six in a row, no win under this rule" : "misses the win by a row of six");
+        return found(FINDING_OK,
+                     takes_six ? "takes the win by a row of six" : "does not take six for a win");
+    return found(FINDING_NOTE, takes_six ? "plays six in a row, no win under this rule"
+                                         : "misses the win by a row of six");
 }
 
 static Finding check_freestyle(Probe *probe) { return check_rule(probe, RULE_FREESTYLE); }
@@ -329,7 +349,8 @@ static Finding check_begin(Probe *probe) {
         return found(FINDING_PROBLEM, "it does not start");
     if (!send_text(probe, "BEGIN\n"))
         return found(FINDING_PROBLEM, "it takes no commands");
-    return problem_or_ok(hear_move(probe, patience_ms(probe), problem, sizeof problem), "a legal move");
+    return problem_or_ok(hear_move(probe, patience_ms(probe), problem, sizeof problem),
+                         "a legal move");
 }
 
 // The clock for a move, over several moves.
@@ -345,7 +366,8 @@ static Finding check_move_clock(Probe *probe) {
             longest_us = probe->elapsed_us;
     }
     bool is_late = longest_us > (setup->move_ms + setup->margin_ms) * 1000;
-    return found(is_late ? FINDING_PROBLEM : FINDING_OK, "longest of %d moves %lld ms, limit %lld ms", CLOCK_MOVES,
+    return found(is_late ? FINDING_PROBLEM : FINDING_OK,
+                 "longest of %d moves %lld ms, limit %lld ms", CLOCK_MOVES,
                  (long long)(longest_us / 1000), (long long)setup->move_ms);
 }
 
@@ -372,7 +394,8 @@ static Finding check_idle(Probe *probe) {
     sleep_ms(IDLE_MS);
     int percent = (int)((process_cpu_ns(probe->process) - before_ns) / (IDLE_MS * 10000));
     if (percent >= IDLE_NOTED_PERCENT)
-        return found(FINDING_NOTE, "uses %d %% of a core while not on move: suspend: true stops that", percent);
+        return found(FINDING_NOTE,
+                     "uses %d %% of a core while not on move: suspend: true stops that", percent);
     return found(FINDING_OK, "%d %% of a core while not on move", percent);
 }
 
@@ -386,10 +409,12 @@ static Finding check_prompt_command(Probe *probe) {
         int cell = board_is_free(&probe->board, i) ? i : board_cell_count(&probe->board) - 1 - i;
         board_place(&probe->board, (Move)cell);
         gomocup_write_board(&probe->out, &probe->board, probe->board.side);
-        wrong = send(probe) ? hear_move(probe, patience_ms(probe), problem, sizeof problem) : "it takes no commands";
+        wrong = send(probe) ? hear_move(probe, patience_ms(probe), problem, sizeof problem)
+                            : "it takes no commands";
     }
-    return wrong ? found(FINDING_PROBLEM, "BOARD right after its move: %.150s; try gap_ms: 10", wrong)
-                 : found(FINDING_OK, "BOARD right after its move is heard");
+    return wrong
+               ? found(FINDING_PROBLEM, "BOARD right after its move: %.150s; try gap_ms: 10", wrong)
+               : found(FINDING_OK, "BOARD right after its move is heard");
 }
 
 typedef struct ListedStone {
@@ -397,7 +422,8 @@ typedef struct ListedStone {
 } ListedStone;
 
 // Sends a list of stones as it is and waits for a legal move.
-static const char *ask_for_board(Probe *probe, const ListedStone *stones, size_t count, char *problem, size_t cap) {
+static const char *ask_for_board(Probe *probe, const ListedStone *stones, size_t count,
+                                 char *problem, size_t cap) {
     if (!begin(probe, probe->setup->size, RULE_FREESTYLE))
         return "it does not start";
     text_append(&probe->out, "BOARD\n");
@@ -408,7 +434,8 @@ static const char *ask_for_board(Probe *probe, const ListedStone *stones, size_t
         board_put(&probe->board, cell, stone->field == 1 ? WHITE : BLACK, WHITE);
     }
     text_append(&probe->out, "DONE\n");
-    return send(probe) ? hear_move(probe, patience_ms(probe), problem, cap) : "it takes no commands";
+    return send(probe) ? hear_move(probe, patience_ms(probe), problem, cap)
+                       : "it takes no commands";
 }
 
 static Finding check_board(Probe *probe) {
@@ -437,20 +464,24 @@ static Finding check_restart(Probe *probe) {
     if (wrong)
         return found(FINDING_PROBLEM, "%s", wrong);
     if (!send_text(probe, "RESTART\n") || !hear_ok(probe, probe->setup->start_ms))
-        return found(FINDING_NOTE, "no OK to RESTART: a new process will be started for every game");
+        return found(FINDING_NOTE,
+                     "no OK to RESTART: a new process will be started for every game");
     board_clear(&probe->board);
     if (!send_text(probe, "BEGIN\n"))
         return found(FINDING_PROBLEM, "it takes no commands after RESTART");
-    return problem_or_ok(hear_move(probe, patience_ms(probe), problem, sizeof problem), "a new game on the same process");
+    return problem_or_ok(hear_move(probe, patience_ms(probe), problem, sizeof problem),
+                         "a new game on the same process");
 }
 
 static Finding check_takeback(Probe *probe) {
     if (!probe->process || probe->board.stone_count == 0)
         return found(FINDING_NOTE, "not tried");
     Move last = board_last_move(&probe->board);
-    text_printf(&probe->out, "TAKEBACK %d,%d\n", last % probe->board.width, last / probe->board.width);
-    return send(probe) && hear_ok(probe, ANSWER_WAIT_MS) ? found(FINDING_OK, "answered with OK")
-                                                         : found(FINDING_NOTE, "not supported (not needed for matches)");
+    text_printf(&probe->out, "TAKEBACK %d,%d\n", last % probe->board.width,
+                last / probe->board.width);
+    return send(probe) && hear_ok(probe, ANSWER_WAIT_MS)
+               ? found(FINDING_OK, "answered with OK")
+               : found(FINDING_NOTE, "not supported (not needed for matches)");
 }
 
 static Finding check_end(Probe *probe) {
@@ -461,7 +492,8 @@ static Finding check_end(Probe *probe) {
     bool is_late = (now_ns() - asked_ns) / 1000 >= grace_us;
     Text how = {0};
     process_write_exit(probe->process, &how);
-    Finding finding = is_late ? found(FINDING_PROBLEM, "still there %lld ms after END", (long long)probe->setup->end_ms)
+    Finding finding = is_late ? found(FINDING_PROBLEM, "still there %lld ms after END",
+                                      (long long)probe->setup->end_ms)
                               : found(FINDING_OK, "%s after END", text_cstr(&how));
     text_release(&how);
     return finding;
@@ -470,22 +502,32 @@ static Finding check_end(Probe *probe) {
 static Finding check_bytes(Probe *probe) {
     if (probe->strange == 0)
         return found(FINDING_OK, "%d lines heard, all of them text", probe->lines);
-    return found(FINDING_NOTE, "%d of %d lines are not UTF-8 text: %s", probe->strange, probe->lines, probe->strange_line);
+    return found(FINDING_NOTE, "%d of %d lines are not UTF-8 text: %s", probe->strange,
+                 probe->lines, probe->strange_line);
 }
 
 static const struct {
     const char *name;
     Finding (*check)(Probe *probe); // in this order; some go on where the one before left off
 } CHECKS[] = {
-    {"start", check_start},          {"about", check_about},
-    {"info", check_info},            {"unknown command", check_unknown},
-    {"sizes", check_sizes},          {"rule freestyle", check_freestyle},
-    {"rule standard", check_standard}, {"begin", check_begin},
-    {"clock of a move", check_move_clock}, {"clock of the match", check_match_clock},
-    {"idle", check_idle},            {"prompt command", check_prompt_command},
-    {"board", check_board},          {"board in any order", check_board_order},
-    {"restart", check_restart},      {"takeback", check_takeback},
-    {"end", check_end},              {"output", check_bytes},
+    {"start", check_start},
+    {"about", check_about},
+    {"info", check_info},
+    {"unknown command", check_unknown},
+    {"sizes", check_sizes},
+    {"rule freestyle", check_freestyle},
+    {"rule standard", check_standard},
+    {"begin", check_begin},
+    {"clock of a move", check_move_clock},
+    {"clock of the match", check_match_clock},
+    {"idle", check_idle},
+    {"prompt command", check_prompt_command},
+    {"board", check_board},
+    {"board in any order", check_board_order},
+    {"restart", check_restart},
+    {"takeback", check_takeback},
+    {"end", check_end},
+    {"output", check_bytes},
 };
 _Static_assert(ARRAY_LEN(CHECKS) <= ENGINE_CHECK_MAX, "more findings than there is room for");
 
