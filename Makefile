@@ -162,6 +162,10 @@ check: ## lint, warnings as errors, analyser, sanitizer runs, a little fuzzing
 	@$(MAKE) tsan
 	@$(MAKE) fuzz
 
+.PHONY: study-gomocup
+study-gomocup: all ## rate Gomocup's results (418 984 games) and compare with its published ratings
+	@sh scripts/study-gomocup.sh
+
 .PHONY: bench demo install clean help
 bench: all ## speed of the search on fixed positions, and the signature of its nodes
 	@$(PROGRAM) bench

@@ -179,7 +179,7 @@ Status rating_weak_link(const RatingInput *input, const Rating *r, int group, ch
                 out->games += c->first_wins + c->draws + c->second_wins;
         }
         view_best_pairing(&v, r, side, out);
-        out->is_weak = true;
+        out->is_weak = out->se > 2.0 * out->se_inside;
     }
     view_release(&v);
     return STATUS_OK;

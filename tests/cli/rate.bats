@@ -1,0 +1,127 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `gomolab rate`: files, JSON, bounds, tables, anchors, refusals with file:line:column.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    GOMOLAB=${GOMOLAB:-build/gomolab}
+    data=$BATS_TEST_DIRNAME/../data/stats
+    cd "$BATS_TEST_TMPDIR"
+    case $GOMOLAB in /*) ;; *) GOMOLAB=$OLDPWD/$GOMOLAB ;; esac
+}
+
+# ask EXPRESSION: a Python expression on `d`, the JSON that the last run printed; `p` are its players by name
+ask() {
+    printf '%s' "$output" | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+p = {row["player"]: row for row in d["players"]}
+print(eval(sys.argv[1]))' "$1"
+}
+
+@test "rate: reference ratings and the advantage" {
+    run --separate-stderr "$GOMOLAB" rate "$data/03_rr8_adv200.tsv" --format json
+    [ "$status" -eq 0 ]
+    [ "$(ask '"%.4f %.4f" % (p["P1"]["elo"], p["P1"]["se"])')" = "204.9031 14.0158" ]
+    [ "$(ask '"%.4f %.4f" % (d["first_move_advantage"]["elo"], d["first_move_advantage"]["se"])')" = "199.6264 8.1522" ]
+    [ "$(ask 'len(d["groups"])')" = 1 ]
+    [ "$(ask 'sorted(p["P1"]) == sorted("player elo se lo hi games score group bound table".split())')" = True ]
+}
+
+@test "rate: perfect scores are bounds and nobody vanishes" {
+    run --separate-stderr "$GOMOLAB" rate "$data/04_perfect.tsv" --format json
+    [ "$status" -eq 0 ]
+    [ "$(ask 'len(d["players"])')" = 6 ]
+    [ "$(ask 'p["ACE"]["bound"] + p["DUD"]["bound"] + str(p["M1"]["bound"])')" = "><None" ]
+    [ "$(ask 'p["ACE"]["se"]')" = None ]
+    [ "$(ask 'any("ACE" in w for w in d["warnings"])')" = True ]
+}
+
+@test "rate: pools without a link are different tables" {
+    run --separate-stderr "$GOMOLAB" rate "$data/05_disconnected.tsv" --format json
+    [ "$status" -eq 0 ]
+    [ "$(ask 'p["A1"]["table"] != p["B1"]["table"] and p["A1"]["group"] != p["B1"]["group"]')" = True ]
+    run --separate-stderr "$GOMOLAB" rate "$data/05_disconnected.tsv"
+    [ "$(printf '%s\n' "$output" | grep -c '^table [12] of 2')" -eq 2 ]
+    [[ "$stderr" == *"2 tables"* ]]
+}
+
+@test "rate: a weak link is named, with the pairing that helps" {
+    run --separate-stderr "$GOMOLAB" rate "$data/05c_weaklink.tsv"
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"weak link: A1, A2, A3"*"4 games"*" against B1 would bring it to"* ]]
+}
+
+@test "rate: games with pairs have clustered errors" {
+    run --separate-stderr "$GOMOLAB" rate "$data/09_paired.tsv" --format json
+    [ "$status" -eq 0 ]
+    [ "$(ask 'd["errors"]')" = sandwich ]
+    [ "$(ask '"%.4f" % p["P1"]["se"]')" = 8.9092 ]
+    run --separate-stderr "$GOMOLAB" rate "$data/09_paired.tsv" --errors hessian --format json
+    [ "$(ask '"%.4f" % p["P1"]["se"]')" = 10.0571 ]
+    run --separate-stderr "$GOMOLAB" rate "$data/09_paired.tsv" --opening-free --format json
+    [ "$(ask '"%.4f %.4f" % (p["P1"]["elo"], p["P1"]["se"])')" = "96.2219 13.2258" ]
+}
+
+@test "rate: anchors, links, offset, errors against a player" {
+    run --separate-stderr "$GOMOLAB" rate "$data/02_rr8_draws.tsv" --anchor P3=2000 --format json
+    [ "$(ask '"%.3f %s %s" % (p["P3"]["elo"], d["against"], p["P3"]["se"])')" = "2000.000 P3 0" ]
+    run --separate-stderr "$GOMOLAB" rate "$data/02_rr8_draws.tsv" --offset 1600 --against P1 --format json
+    [ "$(ask '"%.2f %s" % (sum(r["elo"] for r in d["players"]) / 8, d["against"])')" = "1600.00 P1" ]
+    run --separate-stderr "$GOMOLAB" rate "$data/02_rr8_draws.tsv" --link P1,P8,0,0.001 --format json
+    [ "$(ask 'abs(p["P1"]["elo"] - p["P8"]["elo"]) < 0.1')" = True ]
+    run --separate-stderr "$GOMOLAB" rate "$data/04_perfect.tsv" --prior-draws 2 --draws rao-kupper --format json
+    [ "$(ask '"%.3f" % p["ACE"]["elo"]')" = 740.809 ]
+    [ "$(ask 'any("virtual draws" in w for w in d["warnings"])')" = True ]
+}
+
+@test "rate: several files and standard input are one pool" {
+    head -5 "$data/02_rr8_draws.tsv" >one.tsv
+    { head -1 "$data/02_rr8_draws.tsv"; tail -n +6 "$data/02_rr8_draws.tsv"; } >two.tsv
+    run --separate-stderr sh -c '"$0" rate one.tsv - --format json <two.tsv' "$GOMOLAB"
+    [ "$status" -eq 0 ]
+    [ "$(ask '"%.4f" % p["P1"]["elo"]')" = 202.2843 ]
+}
+
+@test "rate: faults are told with file, line and column" {
+    printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\nA\tB\t1\t2\t3\nA\tB\tx\t2\t3\n' >bad.tsv
+    run --separate-stderr "$GOMOLAB" rate bad.tsv
+    [ "$status" -eq 2 ] && [ -z "$output" ]
+    [[ "$stderr" == "bad.tsv:3:5: 'x', expected a count"* ]]
+    printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\nA\tA\t1\t2\t3\n' >bad.tsv
+    run --separate-stderr "$GOMOLAB" rate bad.tsv
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "bad.tsv:2:3: 'A'"* ]]
+    printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\nA\tB\t1\n' >bad.tsv
+    run --separate-stderr "$GOMOLAB" rate bad.tsv
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "bad.tsv:2:6: the line ends before column draws"* ]]
+    printf 'a\tb\n' >bad.tsv
+    run --separate-stderr "$GOMOLAB" rate bad.tsv
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "bad.tsv:1:1: "* ]]
+    printf 'pair\tfirst\tsecond\tresult_first\n1\tA\tB\t1\n1\tA\tB\t0\n' >bad.tsv
+    run --separate-stderr "$GOMOLAB" rate bad.tsv
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "bad.tsv:3:1: pair '1'"* ]]
+    : >bad.tsv
+    run --separate-stderr "$GOMOLAB" rate bad.tsv
+    [ "$status" -eq 2 ]
+    run --separate-stderr "$GOMOLAB" rate missing.tsv
+    [ "$status" -eq 2 ]
+    run --separate-stderr "$GOMOLAB" rate "$data/02_rr8_draws.tsv" --anchor P33=5
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"no player 'P33', nearest is 'P3'"* ]]
+    run --separate-stderr "$GOMOLAB" rate "$data/02_rr8_draws.tsv" --anchor P3
+    [ "$status" -eq 2 ]
+    run --separate-stderr "$GOMOLAB" rate "$data/02_rr8_draws.tsv" --opening-free
+    [ "$status" -eq 2 ]
+}
+
+@test "rate: Gomocup's published ratings within 1 Elo" {
+    run sh "$BATS_TEST_DIRNAME/../../scripts/study-gomocup.sh" "$GOMOLAB"
+    [[ "$output" == *"228 engines"* ]]
+    largest=$(printf '%s\n' "$output" | sed -n 's/.*largest \([0-9.]*\) Elo.*/\1/p')
+    awk -v l="$largest" 'BEGIN { exit !(l <= 1) }'
+}
