@@ -207,15 +207,22 @@ static int edit_distance(const char *a, const char *b) {
     return row[lb];
 }
 
-const char *text_nearest(const char *word, const char *const *names, size_t count) {
+// The name nearest to the word; `by_part`: as far as its part after the last dot is concerned.
+static const char *nearest(const char *word, const char *const *names, size_t count, bool by_part) {
     const char *best = NULL;
     int best_distance = (int)strlen(word) / 2 + 2; // more than half of it wrong is no typing slip
     for (size_t i = 0; i < count; i++) {
-        int distance = edit_distance(word, names[i]);
+        const char *dot = strrchr(names[i], '.');
+        int distance = edit_distance(word, by_part && dot ? dot + 1 : names[i]);
         if (distance < best_distance) {
             best_distance = distance;
             best = names[i];
         }
     }
     return best;
+}
+
+const char *text_nearest(const char *word, const char *const *names, size_t count) {
+    const char *best = nearest(word, names, count, false);
+    return best ? best : nearest(word, names, count, true);
 }

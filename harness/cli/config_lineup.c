@@ -131,7 +131,7 @@ static Status sweep_add(ExperimentDraft *draft, const Sweep *sweep, int64_t inde
         const Setting *axis = sweep->axis[i];
         rest /= axis->value->count;
         const YamlNode *value = axis->value->items[index / rest % axis->value->count];
-        Setting setting = {axis->key, value, value, axis->file};
+        Setting setting = {axis->key, axis->at, value, axis->file};
         status = player_draft_set(player, &setting, err);
         text_printf(&name, "%s%s=", name.length ? " " : "", axis->key);
         append_value(value, &name);

@@ -83,8 +83,28 @@ static Status scalar_tree(const char *path, const char *text, YamlFile **out, Er
         return status;
     // The parsed scalar is empty; the words of the command line outlive the tree.
     (*out)->root->text = text;
-    (*out)->root->line = (*out)->root->column = 0;
     return STATUS_OK;
+}
+
+// The command line has no lines to name.
+static void forget_places(YamlNode *node) {
+    node->line = node->column = 0;
+    for (int i = 0; i < node->count; i++)
+        if (node->kind == YAML_LIST) {
+            forget_places(node->items[i]);
+        } else {
+            forget_places(node->pairs[i].key);
+            forget_places(node->pairs[i].value);
+        }
+}
+
+static Status value_tree(const char *path, const char *value, YamlFile **out, ErrorText *err) {
+    if (*value != '[' && *value != '{')
+        return scalar_tree(path, value, out, err);
+    Status status = yaml_parse(path, value, strlen(value), out, err);
+    if (status == STATUS_INVALID)
+        return error_set(err, status, "%s: expected a list in [] or a map in {}", path);
+    return status;
 }
 
 Status config_source_set(ConfigSource *source, const char *word, const char *key_start,
@@ -99,15 +119,13 @@ Status config_source_set(ConfigSource *source, const char *word, const char *key
     ConfigFile *file = NULL;
     Status status = path.failed ? out_of_memory(err) : STATUS_OK;
     if (status == STATUS_OK)
-        status = *value == '[' || *value == '{'
-                     ? yaml_parse(text_cstr(&path), value, strlen(value), &yaml, err)
-                     : scalar_tree(text_cstr(&path), value, &yaml, err);
+        status = value_tree(text_cstr(&path), value, &yaml, err);
     if (status == STATUS_OK)
         status = source_add(source, yaml, "", &file, err);
     text_release(&path);
     if (status)
         return status;
-    yaml->root->line = yaml->root->column = 0;
+    forget_places(yaml->root);
     char *key = strndup(key_start, (size_t)(equals - key_start));
     if (!key)
         return out_of_memory(err);
