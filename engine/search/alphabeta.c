@@ -80,7 +80,7 @@ static double alphabeta_node(Search *search, int depth_plies, int ply, double al
         return hit.value;
 
     // 3. The candidates.
-    MoveList *list = movepick_begin(search, ply, hit.move);
+    const MoveList *list = movepick_begin(search, ply, hit.move);
     if (list->count == 0)
         return search_no_moves_value(search);
     search_count_interior(search, list);
@@ -89,7 +89,7 @@ static double alphabeta_node(Search *search, int depth_plies, int ply, double al
     double best = -INFINITY, raised = alpha;
     Move best_move = list->move[0];
     for (int i = 0; i < list->count; i++) {
-        Move move = movepick_move(list, i);
+        Move move = movepick_move(search, ply, i);
         if (search_wins_before_entry(search, move)) {
             search_pv_end(search, ply, move);
             return search_win_value(search, depth_plies, ply);

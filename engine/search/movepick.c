@@ -77,25 +77,18 @@ static void move_to_front(MoveList *list, Move first) {
         }
 }
 
-void movepick_rank_pool(MoveList *list) {
-    Move first = list->front;
-    keep_best(list);
-    list->pool_count = 0;
-    if (first != MOVE_NONE)
-        move_to_front(list, first);
-}
-
 static int compare_moves(const void *a, const void *b) {
     return *(const Move *)a - *(const Move *)b;
 }
 
-// Stable insertion sort by descending key: lists are short and nearly sorted after the first term.
-static void sort_by_key(MoveList *list) {
-    for (int i = 1; i < list->count; i++) {
+// Stable insertion sort of list->move[from..to-1] by descending key: short, and nearly sorted after
+// the first term.
+static void sort_by_key(MoveList *list, int from, int to) {
+    for (int i = from + 1; i < to; i++) {
         Move move = list->move[i];
         double key = list->key[i];
         int at = i;
-        for (; at > 0 && list->key[at - 1] < key; at--) {
+        for (; at > from && list->key[at - 1] < key; at--) {
             list->key[at] = list->key[at - 1];
             list->move[at] = list->move[at - 1];
         }
@@ -104,12 +97,31 @@ static void sort_by_key(MoveList *list) {
     }
 }
 
+static double term_key(const Search *search, int ply, Move move, const OrderTerm *term) {
+    double key = 0;
+    for (int p = 0; p < term->part_count; p++)
+        key += part_key(search, ply, move, term->part[p]);
+    return key;
+}
+
+// Orders list->move[from..to-1] by the terms first_term.. of the ordering. The last term goes
+// first: stable sorts leave the first in charge.
+static void sort_by_terms(Search *search, int ply, int first_term, int from, int to) {
+    const OrderList *order = &search->params.order;
+    MoveList *list = &search->list[ply];
+    for (int t = order->term_count - 1; t >= first_term; t--) {
+        for (int i = from; i < to; i++)
+            list->key[i] = term_key(search, ply, list->move[i], &order->term[t]);
+        sort_by_key(list, from, to);
+    }
+}
+
 static void select_candidates(Search *search, MoveList *list) {
     const SearchParams *params = &search->params;
     int count = board_candidates(search->board, list->pool);
     int limit = search->fault == FAULT_ORDER_CHANGES_CANDIDATES ? 0 : params->limit;
     bool cut = limit && count > limit;
-    if (!cut && !params->select_is_order) {
+    if (!cut && !params->rank_leads) {
         memcpy(list->move, list->pool, (size_t)count * sizeof list->move[0]);
         list->count = count;
         return;
@@ -124,25 +136,12 @@ static void select_candidates(Search *search, MoveList *list) {
                                 : point_key(search, list->pool[i], RANKING[params->select]);
     list->pool_count = count;
     list->count = cut ? limit : count;
-    if (params->select_is_order)
+    if (params->rank_leads)
         return;
-    movepick_rank_pool(list);
+    keep_best(list);
+    list->pool_count = 0;
     if (params->select != SELECT_BOARD)
         qsort(list->move, (size_t)list->count, sizeof list->move[0], compare_moves);
-}
-
-static void order_candidates(Search *search, int ply, MoveList *list) {
-    const OrderList *order = &search->params.order;
-    for (int t = order->term_count - 1; t >= 0;
-         t--) { // the last term first: stable sorts leave the first in charge
-        const OrderTerm *term = &order->term[t];
-        for (int i = 0; i < list->count; i++) {
-            list->key[i] = 0;
-            for (int p = 0; p < term->part_count; p++)
-                list->key[i] += part_key(search, ply, list->move[i], term->part[p]);
-        }
-        sort_by_key(list);
-    }
 }
 
 // What a faulty ordering does to the list (engine/base/fault.h); the first move is left in any
@@ -161,6 +160,58 @@ static void spoil(const Search *search, MoveList *list) {
     list->count = list->count ? kept : 0;
 }
 
+// Do terms come after the ranking that could break its ties?
+static bool has_tie_breakers(const Search *search) { return search->params.order.term_count > 1; }
+
+// Is a (of equal rank, later on the board) to be searched before b by the terms after the ranking?
+static bool breaks_tie(const Search *search, int ply, Move a, Move b) {
+    const OrderList *order = &search->params.order;
+    for (int t = 1; t < order->term_count; t++) {
+        double key_a = term_key(search, ply, a, &order->term[t]);
+        double key_b = term_key(search, ply, b, &order->term[t]);
+        if (key_a != key_b)
+            return key_a > key_b;
+    }
+    return false;
+}
+
+// The move that ranking the pool would put first. Of equals only the first `count` on the board are
+// kept, so only they are asked.
+static Move best_of_pool(const Search *search, int ply) {
+    const MoveList *list = &search->list[ply];
+    int best = 0;
+    for (int i = 1; i < list->pool_count; i++)
+        best = list->pool_key[i] > list->pool_key[best] ? i : best;
+    int leader = best, equals = 1;
+    for (int i = best + 1; i < list->pool_count && has_tie_breakers(search); i++)
+        if (list->pool_key[i] == list->pool_key[best] && equals++ < list->count &&
+            breaks_tie(search, ply, list->pool[i], list->pool[leader]))
+            leader = i;
+    return list->pool[leader];
+}
+
+// Orders moves of equal rank by the terms after it.
+static void sort_ties(Search *search, int ply) {
+    const MoveList *list = &search->list[ply];
+    for (int from = 0, to; from < list->count; from = to) {
+        double rank = list->key[from];
+        for (to = from + 1; to < list->count && list->key[to] == rank;)
+            to++;
+        if (to - from > 1)
+            sort_by_terms(search, ply, 1, from, to);
+    }
+}
+
+void movepick_rank_pool(Search *search, int ply) {
+    MoveList *list = &search->list[ply];
+    keep_best(list);
+    list->pool_count = 0;
+    if (has_tie_breakers(search))
+        sort_ties(search, ply);
+    if (list->front != MOVE_NONE)
+        move_to_front(list, list->front);
+}
+
 MoveList *movepick_begin(Search *search, int ply, Move first) {
     MoveList *list = &search->list[ply];
     list->count = list->pool_count = 0;
@@ -171,13 +222,12 @@ MoveList *movepick_begin(Search *search, int ply, Move first) {
         return list;
     }
     select_candidates(search, list);
-    if (search->params.select_is_order) {
-        int best = 0;
-        for (int i = 1; i < list->pool_count && first == MOVE_NONE; i++)
-            best = list->pool_key[i] > list->pool_key[best] ? i : best;
-        list->move[0] = first == MOVE_NONE ? list->pool[best] : first;
+    if (search->params.rank_leads) {
+        if (first == MOVE_NONE && list->pool_count)
+            list->front = best_of_pool(search, ply);
+        list->move[0] = list->front;
     } else {
-        order_candidates(search, ply, list);
+        sort_by_terms(search, ply, 0, 0, list->count);
         if (search->fault)
             spoil(search, list);
         if (first != MOVE_NONE)
@@ -189,7 +239,7 @@ MoveList *movepick_begin(Search *search, int ply, Move first) {
 MoveList *movepick_fill(Search *search, int ply, Move first) {
     MoveList *list = movepick_begin(search, ply, first);
     if (list->pool_count)
-        movepick_rank_pool(list);
+        movepick_rank_pool(search, ply);
     return list;
 }
 

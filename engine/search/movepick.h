@@ -10,18 +10,19 @@
 // them, goes to the front (MOVE_NONE: no such wish). Returns the list. Thread: owner.
 MoveList *movepick_fill(Search *search, int ply, Move first);
 
-// The same, but when the ordering is the ranking of moves.limit only move[0] is placed at first:
-// ask for moves by movepick_move(), one index after another. Thread: owner.
+// The same, but when the ordering begins with the ranking of moves.limit only move[0] is placed at
+// first: ask for moves by movepick_move(), one index after another. Thread: owner.
 MoveList *movepick_begin(Search *search, int ply, Move first);
 
-// Ranks what movepick_begin left in the pool. Thread: owner.
-void movepick_rank_pool(MoveList *list);
+// Ranks what movepick_begin left in the pool of list[ply]; the position must be the node's again.
+// Thread: owner.
+void movepick_rank_pool(Search *search, int ply);
 
-// The `index`th move of a list from movepick_begin. Thread: owner.
-static inline Move movepick_move(MoveList *list, int index) {
-    if (index == 1 && list->pool_count)
-        movepick_rank_pool(list);
-    return list->move[index];
+// The `index`th move of list[ply] after movepick_begin. Thread: owner.
+static inline Move movepick_move(Search *search, int ply, int index) {
+    if (index == 1 && search->list[ply].pool_count)
+        movepick_rank_pool(search, ply);
+    return search->list[ply].move[index];
 }
 
 // Learns from a cutoff by `move`, the `index`th of the list: killers and history as the knobs say.

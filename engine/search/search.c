@@ -16,11 +16,11 @@ static void unpack_order(SearchParams *params) {
             params->uses_history |= order->term[t].part[p].key == ORDER_HISTORY;
             params->uses_killers |= order->term[t].part[p].key == ORDER_KILLER;
         }
-    if (order->term_count != 1 || order->term[0].part_count != 1 ||
+    if (order->term_count == 0 || order->term[0].part_count != 1 ||
         order->term[0].part[0].key != ORDER_SCORE)
         return;
     OrderColour colour = order->term[0].part[0].colour;
-    params->select_is_order =
+    params->rank_leads =
         (params->select == SELECT_BOTH && (colour == ORDER_DEFAULT || colour == ORDER_BOTH)) ||
         (params->select == SELECT_OWN && colour == ORDER_OWN) ||
         (params->select == SELECT_MOVER && colour == ORDER_MOVER);

@@ -54,7 +54,7 @@ typedef struct SearchParams {
     bool history_skip_first;
     bool history_shared;             // one table for both colours: that of BLACK
     bool uses_history, uses_killers; // is the term in the ordering?
-    bool select_is_order;            // the ordering is the ranking of `limit`: nothing left to sort
+    bool rank_leads;                 // the first ordering term is the ranking of `limit`
     bool tie_by_board;               // among equal root values the first in board order
 } SearchParams;
 
