@@ -87,8 +87,8 @@ void progress_show(void *ctx, const PoolProgress *progress) {
     if (self->is_quiet)
         return;
     bool was_told = self->said_ending;
-    self->said_ending = progress->is_ending;
-    if (progress->is_ending && !was_told && !progress->is_last && progress->jobs > 0)
+    self->said_ending = progress->is_interrupted;
+    if (progress->is_interrupted && !was_told && !progress->is_last && progress->jobs > 0)
         fprintf(stderr, "%sending: %d game%s in progress; once more to drop %s\n",
                 self->has_line ? "\n" : "", progress->jobs, progress->jobs == 1 ? "" : "s",
                 progress->jobs == 1 ? "it" : "them");

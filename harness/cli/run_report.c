@@ -101,6 +101,12 @@ static int print_verdict(const SprtTest *test) {
         printf(": %+.1f Elo [", estimate.elo.value);
         printf(stat_exists(estimate.lo) ? "%.1f" : "-inf", estimate.lo.value);
         printf(stat_exists(estimate.hi) ? ", %.1f]" : ", inf]", estimate.hi.value);
+    } else {
+        // Too short a test for an estimate that allows for the stopping rule: the plain one.
+        Text plain = {0};
+        progress_write_elo(&test->tested, &plain);
+        printf(": %s (plain estimate)", text_cstr(&plain));
+        text_release(&plain);
     }
     printf(" after %lld pairs", (long long)pair_counts_total(&test->tested));
     if (stat_exists(test->result.llr))

@@ -46,7 +46,7 @@ static Status opening_set_reserve(OpeningSet *set, int count, ErrorText *err) {
             return error_set(err, STATUS_NO_MEMORY, "out of memory for openings");
         set->cap = cap;
     }
-    if (used + count > set->move_cap) {
+    if (used + count > set->move_cap || !set->moves) {
         int64_t cap = set->move_cap ? set->move_cap * 2 : 512;
         while (cap < used + count)
             cap *= 2;

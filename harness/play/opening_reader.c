@@ -155,7 +155,11 @@ static Status psq_line(OpeningLine *line, const char *text, ErrorText *err) {
     int count = 0;
     while (count < 3 && next_number(&rest, &number[count]) == 1)
         count++;
-    if (count < 3 || next_number(&rest, &(int64_t){0}) != 0) {
+    bool is_move = count == 3 && next_number(&rest, &(int64_t){0}) == 0;
+    if (!is_move && count >= 2)
+        return error_set(err, STATUS_INVALID, "'%.*s' is no move, expected x,y,ms",
+                         word_length(text), text);
+    if (!is_move) {
         line->in_moves = false; // names and results follow
         return STATUS_OK;
     }

@@ -250,8 +250,7 @@ static void pool_report(Pool *pool, bool is_last) {
         .seconds = (double)(clock_now_ns(clock_monotonic()) - pool->start_ns) / 1e9,
         .jobs = pool->running,
         .is_last = is_last,
-        .is_ending = pool->status || tally_is_decided(pool->tally) ||
-                     atomic_load_explicit(&options->control->level, memory_order_relaxed) > 0};
+        .is_interrupted = atomic_load_explicit(&options->control->level, memory_order_relaxed) > 0};
     options->progress(options->progress_ctx, &progress);
 }
 

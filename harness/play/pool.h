@@ -39,8 +39,8 @@ typedef struct PoolProgress {
     int64_t known;      // games that count as done: earlier ones and those of this sitting
     double seconds;     // since the start of the sitting
     int jobs;
-    bool is_last;   // the run is over
-    bool is_ending; // no new games are started
+    bool is_last;        // the run is over
+    bool is_interrupted; // by the control: no new game is started
 } PoolProgress;
 
 typedef struct PoolOptions {

@@ -86,6 +86,8 @@ static const FaultCase BAD[] = {
     {"PSQ zero", "Piskvorky 15x15, 1:1, 0\n0,8,0\n", OPENING_AUTO, "set:2: stone 1 is outside"},
     {"PSQ twice on a cell", "Piskvorky 15x15, 1:1, 0\n8,8,0\n8,8,0\n", OPENING_AUTO,
      "set:1: stone 2: h8 is occupied"},
+    {"PSQ without a time", "Piskvorky 15x15, 1:1, 0\n8,820\n", OPENING_AUTO,
+     "set:2: '8,820' is no move, expected x,y,ms"},
     {"no PSQ", "8,8,0\n", OPENING_PSQ, "set:1: expected a line that begins with 'Piskvorky'"},
     {"broken JSON", "{\"coordinates\": [[7, 7], [8\n", OPENING_AUTO, "set:1: column"},
     {"JSON without stones", "{\"id\": 1}\n", OPENING_AUTO, "set:1: expected a list of stones"},
