@@ -8,6 +8,7 @@
 #include "harness/cli/past_games.h"
 #include "harness/cli/progress.h"
 #include "harness/cli/run_report.h"
+#include "harness/play/affinity.h"
 #include "harness/play/seats.h"
 #include "harness/store/store_writer.h"
 
@@ -118,9 +119,13 @@ static int core_count(void) {
 
 // Every player sits down once, so that one that cannot is found before anything is written.
 static Status run_try_players(const Run *run, ErrorText *err) {
-    Status status = seats_probe(&run->experiment, err);
+    Status status = affinity_check(&run->experiment, err);
+    if (!status)
+        status = seats_probe(&run->experiment, err);
     for (int i = 0; i < run->experiment.player_count && !status; i++) {
         Seat *seat = NULL;
+        if (run->experiment.players[i].external.command)
+            continue;
         status = seat_open(&run->experiment, i, &seat, err);
         seat_free(seat);
     }

@@ -4,6 +4,7 @@
 #include "engine/base/check.h"
 #include "harness/cli/config_draft.h"
 #include "harness/cli/file_path.h"
+#include "harness/play/affinity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static bool row_is_in_force(const ExperimentDraft *draft, int row) {
     if (row == EXPERIMENT_OPENINGS_FILE)
         return experiment->openings.file_text != NULL;
     if (key->type == CONFIG_SPECIAL)
-        return row == EXPERIMENT_PAIRS;
+        return row == EXPERIMENT_PAIRS || row == EXPERIMENT_AFFINITY;
     return strncmp(key->key, "sprt.", 5) != 0 || experiment->sprt.enabled;
 }
 
@@ -103,6 +104,8 @@ static void row_write(const ExperimentDraft *draft, int row, Text *out) {
         text_append(out, experiment->openings.file_text);
     else if (row == EXPERIMENT_PAIRS && experiment->pairs_until_sprt)
         text_append(out, "until-sprt");
+    else if (row == EXPERIMENT_AFFINITY)
+        affinity_write(&experiment->affinity, out);
     else if (row == EXPERIMENT_PAIRS)
         text_printf(out, "%lld", (long long)experiment->pairs);
     else

@@ -3,6 +3,7 @@
 #include "engine/base/check.h"
 #include "harness/cli/config_draft.h"
 #include "harness/cli/file_path.h"
+#include "harness/play/affinity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,9 @@ static const ConfigKey KEYS[] = {
     [EXPERIMENT_SWEEP] =
         CONFIG_ROW_SPECIAL("sweep", "a map of a base and lists of values", NULL,
                            "more players: the product of the values over one base"),
+    [EXPERIMENT_AFFINITY] = CONFIG_ROW_SPECIAL(
+        "affinity", "auto, none or cores such as 0,2,4-7", "auto",
+        "cores of the workers; auto: a worker and its programs share one, if these use one thread"),
     CONFIG_ROW_CHOICE(Experiment, rule, "rule", "freestyle", "freestyle|standard",
                       "five or more in a row win, or exactly five"),
     CONFIG_ROW_INT(Experiment, width, "board.width", "15", BOARD_MIN_SIDE, BOARD_MAX_SIDE,
@@ -214,6 +218,20 @@ static Status set_list(const Setting *setting, YamlKind kind, const char *expect
                          yaml_describe(setting->value, buffer, sizeof buffer), expected);
 }
 
+// A word as affinity_parse reads it, or a list of cores.
+static Status set_affinity(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
+    const YamlNode *value = setting->value;
+    ErrorText why = {0};
+    Text text = {0};
+    for (int i = 0; value->kind == YAML_LIST && i < value->count; i++)
+        text_printf(&text, "%s%s", i ? "," : "", value->items[i]->text ? value->items[i]->text : "");
+    if (value->kind == YAML_SCALAR)
+        text_append(&text, value->text);
+    Status status = affinity_parse(text_cstr(&text), &draft->experiment.affinity, &why);
+    text_release(&text);
+    return status ? setting_error(setting, err, status, "affinity: %s", why.text) : STATUS_OK;
+}
+
 static Status set_special(ExperimentDraft *draft, int row, const Setting *setting, ErrorText *err) {
     switch (row) {
     case EXPERIMENT_BOARD:
@@ -226,6 +244,8 @@ static Status set_special(ExperimentDraft *draft, int row, const Setting *settin
         return set_pairs(draft, setting, err);
     case EXPERIMENT_SPRT:
         return set_sprt(draft, setting, err);
+    case EXPERIMENT_AFFINITY:
+        return set_affinity(draft, setting, err);
     case EXPERIMENT_PLAYERS:
         return set_list(setting, YAML_LIST, KEYS[row].choices, err);
     case EXPERIMENT_SWEEP:

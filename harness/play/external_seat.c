@@ -9,6 +9,7 @@
 #include "engine/board/notation.h"
 #include "engine/proto/gomocup.h"
 #include "engine/proto/search_talk.h"
+#include "harness/play/affinity.h"
 #include "harness/play/process.h"
 #include "harness/record/game_record.h"
 
@@ -28,6 +29,7 @@ enum {
     START_DEFAULT_US =
         60000000, // a run without deadlines still ends when a program hangs: this for starting,
     SILENCE_NS_PER_S = 1000000000,
+    THREAD_LOOKS = 3,          // games after which the threads of a process are counted
     SILENCE_S = 600,           // and this without any line while a move is due
     CRASH_WAIT_US = 200000,    // closed pipes come a little before the exit status
     NOTED_IDLE_PERMILLE = 100, // CPU used while not on move, of that time, that is worth a note
@@ -54,7 +56,7 @@ typedef struct ExternalSeat {
     int64_t idle_since_ns;        // when its last move was read; 0 = not yet in this game
     int64_t idle_cpu_mark_ns;     // its CPU time then
     int64_t idle_ns, idle_cpu_ns; // in this game, while not on move
-    int idle_moves;
+    int games;                    // that this process has ended well
 } ExternalSeat;
 
 static int64_t now_ns(void) { return clock_now_ns(clock_monotonic()); }
@@ -149,6 +151,7 @@ static Status spawn_player(const PlayerSpec *player, Process **out, ErrorText *e
 static Status spawn(ExternalSeat *self, ErrorText *err) {
     self->has_started = self->is_suspended = false;
     self->has_spawned = true;
+    self->games = 0;
     return spawn_player(self->spec, &self->process, err);
 }
 
@@ -285,7 +288,7 @@ static Status restart_process(ExternalSeat *self, ErrorText *err) {
 static Status external_start(Seat *seat, const SeatGame *game, ErrorText *err) {
     ExternalSeat *self = (ExternalSeat *)seat;
     self->game = *game;
-    self->told = self->dropped = self->idle_moves = 0;
+    self->told = self->dropped = 0;
     self->failure = STATUS_OK;
     self->refusal[0] = '\0';
     self->idle_since_ns = self->idle_ns = self->idle_cpu_ns = 0;
@@ -350,7 +353,6 @@ static void end_idle(ExternalSeat *self) {
         cpu_ns < 0 || self->idle_cpu_mark_ns < 0 ? 0 : cpu_ns - self->idle_cpu_mark_ns;
     self->idle_cpu_ns += used_ns;
     self->idle_ns += now_ns() - self->idle_since_ns;
-    self->idle_moves++;
     int64_t gap_ns = self->spec->external.gap_ms * INT64_C(1000000);
     int64_t left_ns = self->idle_since_ns + gap_ns - now_ns();
     if (gap_ns > 0 && left_ns > 0) {
@@ -532,6 +534,14 @@ static void external_end(Seat *seat, Text *note) {
     ExternalSeat *self = (ExternalSeat *)seat;
     write_note(self, note);
     self->game.stop = NULL;
+    if (self->process && !self->failure) {
+        // Nobody said how many threads it uses; if there are several it was not right to keep them
+        // on one core.
+        if (self->spec->external.threads == 0 && self->experiment->affinity.mode == AFFINITY_AUTO &&
+            self->games < THREAD_LOOKS)
+            affinity_release_threaded(process_pid(self->process));
+        self->games++;
+    }
     if (!self->failure || !self->process)
         return;
     bool is_gone = self->failure == STATUS_CRASH;

@@ -3,6 +3,7 @@
 #include "harness/play/pool.h"
 
 #include "engine/base/check.h"
+#include "harness/play/affinity.h"
 #include "harness/play/game.h"
 #include "harness/play/seats.h"
 
@@ -33,6 +34,7 @@ typedef struct Pool {
 typedef struct Worker {
     Pool *pool;
     pthread_t thread;
+    int index;
     Referee referee;
     Move opening[BOARD_MAX_CELLS];
     Seat *seats[]; // owned; by player, opened when first needed
@@ -199,6 +201,7 @@ static void *worker_main(void *arg) {
     Pool *pool = worker->pool;
     PlanSlot slot;
     bool goes_on = true;
+    affinity_bind_worker(pool->options->plan->experiment, worker->index);
     while (goes_on) {
         pthread_mutex_lock(&pool->lock);
         goes_on = pool_take(pool, &slot);
@@ -224,6 +227,7 @@ static Status worker_new(Pool *pool, Worker **out, ErrorText *err) {
         return error_set(err, STATUS_NO_MEMORY, "out of memory for a worker");
     memset(worker, 0, size);
     worker->pool = pool;
+    worker->index = pool->running;
     Status status = referee_init(&worker->referee, experiment, err);
     if (!status && pthread_create(&worker->thread, NULL, worker_main, worker) != 0)
         status = error_set(err, STATUS_NO_MEMORY, "no thread for a worker: %s", strerror(errno));
@@ -315,6 +319,8 @@ Status pool_run(const PoolOptions *options, Tally *tally, int64_t *played, Error
     Status status = pool.failures && workers
                         ? STATUS_OK
                         : error_set(err, STATUS_NO_MEMORY, "out of memory for %d workers", jobs);
+    if (!status)
+        status = affinity_check(plan->experiment, err);
     // What cannot be executed stops the run before its first game; later on it is a result.
     if (!status && !options->open_seat)
         status = seats_probe(plan->experiment, err);

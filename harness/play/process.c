@@ -379,6 +379,8 @@ int64_t process_cpu_ns(const Process *process) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+pid_t process_pid(const Process *process) { return process->pid; }
+
 void process_suspend(Process *process) {
     if (!process->is_reaped)
         kill(-process->pid, SIGSTOP);

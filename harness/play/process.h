@@ -18,6 +18,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 typedef struct Process Process; // opaque; about 25 KB
 
@@ -60,6 +61,9 @@ bool process_poll_line(Process *process, ProcessLine *out);
 
 // CPU time that the process (all its threads, not its children) has used; -1 when it is gone.
 int64_t process_cpu_ns(const Process *process);
+
+// Its process id, for those who look at it; not to be waited for. Thread: any.
+pid_t process_pid(const Process *process);
 
 // Stops (SIGSTOP) and continues (SIGCONT) the whole group.
 void process_suspend(Process *process);

@@ -86,6 +86,16 @@ typedef struct AdjudicateSpec { // all 0 = off
     bool vcf;                   // a proven win by continuous fours ends the game
 } AdjudicateSpec;
 
+// Which cores workers and the programs of their games run on. `auto` keeps both on one core if every program uses one
+// thread: a pipe answers several times faster then.
+typedef enum AffinityMode { AFFINITY_AUTO, AFFINITY_NONE, AFFINITY_CORES } AffinityMode;
+enum { AFFINITY_MAX_CORES = 256 };
+typedef struct AffinitySpec {
+    AffinityMode mode;
+    int cores[AFFINITY_MAX_CORES]; // AFFINITY_CORES: worker i runs on cores[i % core_count]
+    int core_count;
+} AffinitySpec;
+
 typedef struct Experiment {
     char *name; // owned
     char *path; // owned; file it was read from
@@ -103,6 +113,7 @@ typedef struct Experiment {
     AdjudicateSpec adjudicate;
     bool allow_duplicates, symmetries;
     int stop_after_failures; // 0 = never
+    AffinitySpec affinity;   // how the games are run, not what they are: no part of the identity
     PlayerSpec *players;     // owned
     int player_count;
 } Experiment;
