@@ -288,10 +288,32 @@ static bool slow_wins(const Board *board, Colour colour, Move extra) {
     return false;
 }
 
+// Would a stone of `colour` on the cell make a winning row through it?
+static bool slow_wins_through(const Board *board, Colour colour, Move cell) {
+    for (int d = 0; d < LINE_DIRECTIONS; d++) {
+        int run = 1;
+        for (int sign = -1; sign <= 1; sign += 2)
+            for (int step = sign;; step += sign) {
+                int x = cell % board->width + step * STEP_X[d];
+                int y = cell / board->width + step * STEP_Y[d];
+                if (!is_inside(board, x, y) || board->cells[y * board->width + x] != (int)colour)
+                    break;
+                run++;
+            }
+        if (rule_run_wins(board->rule, run, FIVE))
+            return true;
+    }
+    return false;
+}
+
 static double windows_slow_value(const Eval *eval, const Board *board, Colour own) {
     int64_t kills = 0;
+    Colour enemy = colour_other(own);
+    bool has_won = slow_wins(board, enemy, MOVE_NONE);
     for (Move cell = 0; cell < board_cell_count(board); cell++)
-        kills += board->cells[cell] == EMPTY && slow_wins(board, colour_other(own), cell);
+        if (board->cells[cell] == EMPTY)
+            kills +=
+                has_won ? slow_wins(board, enemy, cell) : slow_wins_through(board, enemy, cell);
     return combine_windows(eval, slow_sum(eval->state, board, own, MOVE_NONE), kills);
 }
 

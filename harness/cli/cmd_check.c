@@ -4,6 +4,7 @@
 #include "engine/base/check.h"
 #include "harness/cli/command.h"
 #include "harness/cli/config.h"
+#include "harness/cli/verify_config.h"
 #include "harness/report/table.h"
 
 #include <unistd.h>
@@ -15,7 +16,7 @@ typedef struct CheckOptions {
 } CheckOptions;
 
 static const Option OPTIONS[] = {
-    OPTION_ARGS(CheckOptions, files, "FILE", "a player or an experiment"),
+    OPTION_ARGS(CheckOptions, files, "FILE", "a player, an experiment or a verification"),
     OPTION_FLAG(CheckOptions, resolved, "--resolved",
                 "print every key, its value and where it came from"),
     OPTION_LIST(CheckOptions, sets, "--set", "KEY=VALUE",
@@ -43,9 +44,19 @@ static Status check_named_files(const Experiment *experiment, ErrorText *err) {
 static Status check_file(const char *path, const CheckOptions *options, ConfigListing *listing,
                          ErrorText *err) {
     ConfigKind kind;
+    bool is_verification = false;
     Status status = config_kind(path, &kind, err);
+    if (!status)
+        status = verify_config_is(path, &is_verification, err);
     if (status)
         return status;
+    if (is_verification) {
+        VerifyConfig verification;
+        status = verify_config_load(path, &options->sets, NULL, -1, &verification, err);
+        if (!status)
+            verify_config_release(&verification);
+        return status;
+    }
     if (kind == CONFIG_KIND_EXPERIMENT) {
         Experiment experiment = {0};
         status = config_load_experiment(path, &options->sets, &experiment, listing, err);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static void note_unusual_counts(const char *command, const char *file, const PositionList *list) {
+void position_note_unusual(const char *command, const char *file, const PositionList *list) {
     int unusual = 0, first = 0;
     for (int i = 0; i < list->count; i++)
         if (!list->items[i].has_usual_counts && unusual++ == 0)
@@ -43,7 +43,7 @@ Status position_input_read(const PositionInput *input, const char *command, Posi
     if (status)
         return status;
     if (input->file)
-        note_unusual_counts(command, input->file, out);
+        position_note_unusual(command, input->file, out);
     *rule = named;
     return STATUS_OK;
 }

@@ -25,3 +25,6 @@ typedef struct PositionInput {
 // positions_release. Thread: main.
 Status position_input_read(const PositionInput *input, const char *command, PositionList *out,
                            Rule *rule, ErrorText *err) MUST_CHECK;
+
+// Prints a note to standard error when stone counts are such as no game reaches. Thread: main.
+void position_note_unusual(const char *command, const char *file, const PositionList *list);

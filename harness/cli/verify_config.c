@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the files of `gomolab verify`.
+#include "harness/cli/verify_config.h"
+
+#include "engine/base/check.h"
+#include "harness/cli/config_player.h"
+#include "harness/cli/file_path.h"
+#include "harness/study/verify_candidates.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_NAME,
+    KEY_PLAYER,
+    KEY_REFERENCE,
+    KEY_CANDIDATES,
+    KEY_FILE,
+    KEY_DB,
+    KEY_PLIES,
+    KEY_DEPTHS
+};
+static const ConfigKey KEYS[] = {
+    [KEY_NAME] = CONFIG_ROW_TEXT(VerifyConfig, name, "name", NULL, "name of the verification"),
+    [KEY_PLAYER] = CONFIG_ROW_SPECIAL("player", "a path, or a map of a player's keys", NULL,
+                                      "the player that is verified"),
+    [KEY_REFERENCE] = CONFIG_ROW_SPECIAL("reference", "a map of a player's keys", NULL,
+                                         "changes to the player; default: plain minimax"),
+    [KEY_CANDIDATES] = CONFIG_ROW_SPECIAL("candidates", "a list of names and maps", "[all]",
+                                          "what is held against the reference"),
+    [KEY_FILE] =
+        CONFIG_ROW_SPECIAL("positions.file", "the path of a file", NULL, "positions of a TSV file"),
+    [KEY_DB] = CONFIG_ROW_SPECIAL("positions.db", "the path of a database", NULL,
+                                  "every position of the games in a database"),
+    [KEY_PLIES] = CONFIG_ROW_SPECIAL("positions.plies", "two whole numbers 0..400", "[4, 30]",
+                                     "least and most stones of a random position"),
+    [KEY_DEPTHS] = CONFIG_ROW_SPECIAL("depths", "up to 16 whole numbers 1..64", "[1, 2, 3]",
+                                      "depths to search"),
+    CONFIG_ROW_INT64(VerifyConfig, random, "positions.random", "50", 1, 10000000,
+                     "number of random positions"),
+    CONFIG_ROW_INT64(VerifyConfig, limit, "positions.limit", "0", 0, 1e12,
+                     "at most N positions of a database, evenly thinned; 0 = all"),
+    CONFIG_ROW_SEED(VerifyConfig, seed, "positions.seed", "1",
+                    "seed of random positions and combinations"),
+    CONFIG_ROW_CHOICE(VerifyConfig, rule, "rule", "freestyle", "freestyle|standard",
+                      "rule of the game"),
+    CONFIG_ROW_INT(VerifyConfig, board, "board", "15", BOARD_MIN_SIDE, BOARD_MAX_SIDE,
+                   "side of the board"),
+    CONFIG_ROW_INT64(VerifyConfig, node_limit, "node_limit", "1000000", 1, 1e15,
+                     "skip positions for which the reference needs more nodes"),
+    CONFIG_ROW_CHOICE(VerifyConfig, tie, "tie", "board", "board|order",
+                      "what decides among equal moves"),
+};
+static const ConfigKeyTable TABLE = {KEYS, ARRAY_LEN(KEYS)};
+static const char *const WHOLE[] = {"player", "reference",       "candidates",
+                                    "depths", "positions.plies", NULL};
+
+typedef struct Loader {
+    ConfigSource source;
+    const ConfigFile *file;
+    SettingList settings;
+    PlayerDraft player; // owned
+    VerifyConfig *config;
+    int64_t seed; // from the command line; negative = not given
+} Loader;
+
+void verify_config_release(VerifyConfig *config) {
+    free(config->name);
+    free(config->positions_file);
+    free(config->positions_db);
+    free(config->candidates.items);
+    *config = (VerifyConfig){0};
+}
+
+// A path in the file, relative to its folder.
+static Status set_path(const Setting *setting, const char *what, char **out, ErrorText *err) {
+    const char *text;
+    Status status = setting_text(setting, what, &text, err);
+    if (status)
+        return status;
+    char *path = path_join(setting->file->folder, text);
+    if (!path)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    free(*out);
+    *out = path;
+    return STATUS_OK;
+}
+
+static Status set_numbers(const Setting *setting, int64_t low, int64_t high, int64_t *out,
+                          int *count, ErrorText *err) {
+    const YamlNode *list = setting->value;
+    const ConfigKey *row = &KEYS[config_key_find(TABLE, setting->key)];
+    bool is_one = list->kind == YAML_SCALAR;
+    int given = is_one ? 1 : list->kind == YAML_LIST ? list->count : 0;
+    if (given < 1 || given > *count)
+        return setting_error(setting, err, STATUS_INVALID, "%s: expected %s", row->key,
+                             row->choices);
+    for (int i = 0; i < given; i++) {
+        const YamlNode *item = is_one ? list : list->items[i];
+        if (item->kind != YAML_SCALAR || !text_parse_int(item->text, low, high, &out[i])) {
+            char buffer[80];
+            return yaml_error(setting->file->yaml, item,
+                              error_set(err, STATUS_INVALID, "%s: %s, expected %s", row->key,
+                                        yaml_describe(item, buffer, sizeof buffer), row->choices),
+                              err);
+        }
+    }
+    *count = given;
+    return STATUS_OK;
+}
+
+static Status set_plies(const Setting *setting, VerifyConfig *config, ErrorText *err) {
+    int64_t plies[2];
+    int count = 2;
+    Status status = set_numbers(setting, 0, 400, plies, &count, err);
+    if (status)
+        return status;
+    if (count != 2 || plies[0] > plies[1])
+        return setting_error(setting, err, STATUS_INVALID,
+                             "positions.plies: expected two numbers, the smaller first");
+    config->plies[0] = (int)plies[0];
+    config->plies[1] = (int)plies[1];
+    return STATUS_OK;
+}
+
+static Status load_player(Loader *loader, const Setting *setting, ErrorText *err) {
+    if (setting->value->kind == YAML_MAP)
+        return player_draft_apply(&loader->source, setting->file, setting->value, &loader->player,
+                                  err);
+    return player_draft_apply_base(&loader->source, setting, &loader->player, err);
+}
+
+static Status apply_sets(Loader *loader, const OptionList *sets, ErrorText *err) {
+    for (int i = 0; sets && i < sets->count; i++) {
+        Setting setting;
+        Status status =
+            config_source_set(&loader->source, sets->items[i], sets->items[i], &setting, err);
+        if (status)
+            return status;
+        status = player_draft_set(&loader->player, &setting, err);
+        free(setting.key);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+// The knobs of the player with the changes of a map; *name gets the map's `name` if it has one.
+static Status changed_knobs(Loader *loader, const ConfigFile *file, const YamlNode *map,
+                            KnobSet *out, char *name, size_t name_size, ErrorText *err) {
+    PlayerDraft draft;
+    Status status = player_draft_init(&draft, file->folder, err);
+    draft.spec.knobs = loader->config->player;
+    if (!status)
+        status = player_draft_apply(&loader->source, file, map, &draft, err);
+    ErrorText why = {0};
+    if (!status && knob_check(&draft.spec.knobs, &why))
+        status = yaml_error(file->yaml, map, error_set(err, STATUS_INVALID, "%s", why.text), err);
+    if (!status) {
+        *out = draft.spec.knobs;
+        const YamlNode *named = yaml_get(map, "name");
+        snprintf(name, name_size, "%s", named && named->text ? named->text : "");
+    }
+    player_draft_release(&draft);
+    return status;
+}
+
+static Status add_candidate(Loader *loader, const ConfigFile *file, const YamlNode *node,
+                            int number, ErrorText *err) {
+    VerifyConfig *config = loader->config;
+    if (node->kind == YAML_SCALAR) {
+        Status status = verify_candidates_add(&config->candidates, node->text, &config->player,
+                                              config->seed, err);
+        return status ? yaml_error(file->yaml, node, status, err) : STATUS_OK;
+    }
+    char name[VERIFY_NAME_CAP];
+    KnobSet knobs;
+    if (node->kind != YAML_MAP)
+        return yaml_error(file->yaml, node,
+                          error_set(err, STATUS_INVALID, "a list, expected a name or a map"), err);
+    Status status = changed_knobs(loader, file, node, &knobs, name, sizeof name, err);
+    if (status)
+        return status;
+    if (!*name)
+        snprintf(name, sizeof name, "candidate-%d", number);
+    return verify_candidates_add_knobs(&config->candidates, name, &knobs, err);
+}
+
+static Status load_candidates(Loader *loader, const OptionList *words, ErrorText *err) {
+    VerifyConfig *config = loader->config;
+    const Setting *setting = settings_find(&loader->settings, "candidates");
+    Status status = STATUS_OK;
+    if (words && words->count) {
+        for (int i = 0; i < words->count && !status; i++) {
+            status = verify_candidates_add(&config->candidates, words->items[i], &config->player,
+                                           config->seed, err);
+            if (status)
+                error_wrap(err, status, "--candidate");
+        }
+        return status;
+    }
+    if (!setting)
+        return verify_candidates_add(&config->candidates, "all", &config->player, config->seed,
+                                     err);
+    if (setting->value->kind != YAML_LIST)
+        return add_candidate(loader, setting->file, setting->value, 1, err);
+    for (int i = 0; i < setting->value->count && !status; i++)
+        status = add_candidate(loader, setting->file, setting->value->items[i], i + 1, err);
+    if (!status && config->candidates.count == 0)
+        return setting_error(setting, err, STATUS_INVALID,
+                             "candidates: none, expected at least one");
+    return status;
+}
+
+// Every key but those that need the player.
+static Status load_key(Loader *loader, const Setting *setting, ErrorText *err) {
+    VerifyConfig *config = loader->config;
+    int key = config_key_find(TABLE, setting->key);
+    if (key < 0)
+        return config_key_unknown(TABLE, (ConfigKeyTable){0}, setting, err);
+    switch (key) {
+    case KEY_PLAYER:
+    case KEY_REFERENCE:
+    case KEY_CANDIDATES:
+        return STATUS_OK;
+    case KEY_FILE:
+        return set_path(setting, "the path of a file", &config->positions_file, err);
+    case KEY_DB:
+        return set_path(setting, "the path of a database", &config->positions_db, err);
+    case KEY_PLIES:
+        return set_plies(setting, config, err);
+    case KEY_DEPTHS:
+        config->depth_count = VERIFY_MAX_DEPTHS;
+        return set_numbers(setting, 1, 64, config->depths, &config->depth_count, err);
+    default:
+        return config_key_set(&KEYS[key], setting, config, err);
+    }
+}
+
+static Status load_reference(Loader *loader, ErrorText *err) {
+    VerifyConfig *config = loader->config;
+    const Setting *setting = settings_find(&loader->settings, "reference");
+    char name[VERIFY_NAME_CAP];
+    config->reference = verify_minimax_of(&config->player);
+    if (!setting)
+        return STATUS_OK;
+    if (setting->value->kind != YAML_MAP)
+        return setting_error(setting, err, STATUS_INVALID,
+                             "reference: expected a map of a player's keys");
+    return changed_knobs(loader, setting->file, setting->value, &config->reference, name,
+                         sizeof name, err);
+}
+
+// The player must search, and in this process.
+static Status check_player(const Loader *loader, const Setting *at, ErrorText *err) {
+    int algorithm = (int)knob_int(&loader->player.spec.knobs, KNOB_SEARCH_ALGORITHM);
+    if (loader->player.spec.external.command)
+        return setting_error(at, err, STATUS_UNSUPPORTED, "an external program cannot be verified");
+    if (algorithm != ALGORITHM_MINIMAX && algorithm != ALGORITHM_ALPHABETA &&
+        algorithm != ALGORITHM_PVS) {
+        Text name = {0};
+        knob_write_text(&loader->player.spec.knobs, KNOB_SEARCH_ALGORITHM, &name);
+        Status status = setting_error(
+            at, err, STATUS_INVALID,
+            "search.algorithm %s: only minimax, alphabeta and pvs have minimax values to verify",
+            text_cstr(&name));
+        text_release(&name);
+        return status;
+    }
+    return player_draft_check(&loader->player, at, err);
+}
+
+static bool is_verification(const YamlNode *root) {
+    static const char *const OWN[] = {"player",    "reference", "candidates",
+                                      "positions", "depths",    "node_limit"};
+    for (size_t i = 0; i < ARRAY_LEN(OWN); i++)
+        if (yaml_get(root, OWN[i]))
+            return true;
+    return false;
+}
+
+static Status load(Loader *loader, const char *path, const OptionList *sets,
+                   const OptionList *words, ErrorText *err) {
+    ConfigFile *file;
+    Status status = config_source_read(&loader->source, path, &file, err);
+    if (status)
+        return status;
+    loader->file = file;
+    const YamlNode *root = file->yaml->root;
+    Setting at = {NULL, root, root, file};
+    bool own = is_verification(root);
+    status = config_keys_default(TABLE, loader->config, err);
+    if (!status && own)
+        status = settings_flatten(file, root, WHOLE, &loader->settings, err);
+    for (int i = 0; i < loader->settings.count && !status; i++)
+        status = load_key(loader, &loader->settings.items[i], err);
+    if (loader->seed >= 0)
+        loader->config->seed = (uint64_t)loader->seed;
+    const Setting *player = own ? settings_find(&loader->settings, "player") : &at;
+    if (!status && !player)
+        status = setting_error(&at, err, STATUS_INVALID, "no player, expected 'player: PATH'");
+    if (!status && own)
+        status = load_player(loader, player, err);
+    else if (!status)
+        status = player_draft_apply(&loader->source, file, root, &loader->player, err);
+    if (!status)
+        status = apply_sets(loader, sets, err);
+    if (!status)
+        status = check_player(loader, player, err);
+    loader->config->player = loader->player.spec.knobs;
+    if (!status)
+        status = load_reference(loader, err);
+    return status ? status : load_candidates(loader, words, err);
+}
+
+Status verify_config_load(const char *path, const OptionList *sets, const OptionList *words,
+                          int64_t seed, VerifyConfig *out, ErrorText *err) {
+    VerifyConfig config = {.depths = {1, 2, 3}, .depth_count = 3, .plies = {4, 30}};
+    Loader loader = {.config = &config, .seed = seed};
+    Status status = player_draft_init(&loader.player, "", err);
+    if (!status)
+        status = load(&loader, path, sets, words, err);
+    player_draft_release(&loader.player);
+    settings_release(&loader.settings);
+    config_source_release(&loader.source);
+    if (status)
+        verify_config_release(&config);
+    else
+        *out = config;
+    return status;
+}
+
+Status verify_config_is(const char *path, bool *out, ErrorText *err) {
+    YamlFile *yaml;
+    Status status = yaml_read(path, &yaml, err);
+    if (status)
+        return status;
+    *out = is_verification(yaml->root);
+    yaml_file_free(yaml);
+    return STATUS_OK;
+}
