@@ -14,7 +14,7 @@ static const char no_variance_games[] = "every game ended the same, so the data 
 static const char off_scale_hi[] = "the upper end lies beyond a perfect score";
 static const char off_scale_lo[] = "the lower end lies beyond a score of 0";
 
-enum { STUDENT_BELOW = 10 }; // observations; fewer than this and the normal quantile is too short
+enum { STUDENT_BELOW = 15 }; // observations; fewer than this and the normal quantile is too short
 static const double wilson_below =
     5.0; // effective wins or losses; fewer and the normal interval is too short
 

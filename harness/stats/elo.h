@@ -5,7 +5,7 @@
 // Elo is the logistic scale: score = 1 / (1 + 10^(-elo/400)). Intervals are formed on the score and
 // their ends are transformed, so they are asymmetric. Errors come from whole pairs by default;
 // those from single games stand beside them. Near the ends of the scale, where the normal interval
-// fails, Wilson's takes over; below ten observations Student's t; `method` says which. Sources:
+// fails, Wilson's takes over; below fifteen observations Student's t; `method` says which. Sources:
 // Wilson (JASA 1927); Van den Bergh, "The generalized sequential probability ratio test" and notes
 // on normalized Elo (2019-2020); McNemar (Psychometrika 1947) for the opening-free estimate.
 #pragma once
