@@ -17,7 +17,7 @@ static char SCRIPT[] = "trap '' INT TERM HUP QUIT\n"
                        "    -) groups=\"${groups%% $group *} ${groups#* $group }\" ;;\n"
                        "    esac\n"
                        "done\n"
-                       "for group in $groups; do kill -KILL -- -$group; done\n";
+                       "for group in $groups; do kill -s KILL -- -$group; done\n";
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int list_fd = -1; // written once, by `once`

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# gomolab run with external programs: faults are results, and nothing is left behind.
+
+setup() {
+    GOMOLAB=${GOMOLAB:-build/gomolab}
+    case $GOMOLAB in /*) ;; *) GOMOLAB=$PWD/$GOMOLAB ;; esac
+    build=${GOMOLAB_BUILD:-build/release}
+    case $build in /*) ;; *) build=$PWD/$build ;; esac
+    # A program name of its own, so that its processes can be found.
+    name=stub-$BATS_TEST_NUMBER-$$
+    stub=$BATS_TEST_TMPDIR/$name
+    ln -s "$build/tests/stub/stub_engine" "$stub"
+    cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+    pkill -9 -f "$name" || true
+}
+
+# experiment PAIRS ARGS...: two stubs, `good` and `bad`; `bad` gets the arguments.
+experiment() {
+    pairs=$1
+    shift
+    args=$(printf '%s, ' "$@")
+    cat >e.yaml <<YAML
+name: e
+openings: {random: 4}
+pairs: $pairs
+clock: {move_ms: 500, margin_ms: 300, start_ms: 2000, end_ms: 300}
+seed: 3
+players:
+  - {name: good, engine: {command: $stub}}
+  - {name: bad, engine: {command: $stub, args: [${args%, }]}}
+YAML
+}
+
+query() { sqlite3 e.db "$1"; }
+
+nobody_left() { ! pgrep -f "$name" >/dev/null; }
+
+@test "a crash loses its game, is kept with its last words, and the other games go on" {
+    experiment 10 --mode crash-move --once "$BATS_TEST_TMPDIR/done"
+    run "$GOMOLAB" run e.yaml --db e.db --jobs 2
+    [ "$status" -eq 0 ]
+    [ "$(query 'select count(*) from game')" = 20 ]
+    [ "$(query "select count(*) from game where reason = 'crash'")" = 1 ]
+    [ "$(query "select count(*) from game where reason in ('five', 'board-full')")" = 19 ]
+    # the right loser
+    [ "$(query "select p.name from game g join player p on p.id = case g.result when 'B' then white_id else black_id end where reason = 'crash'")" = bad ]
+    [[ $(query "select note from game where reason = 'crash'") == *'killed by signal 6'*'about to crash at move 2'* ]]
+    nobody_left
+}
+
+@test "a hang in the first game and in the very last one" {
+    experiment 5 --mode hang-move --game 1 --once "$BATS_TEST_TMPDIR/done"
+    run "$GOMOLAB" run e.yaml --db e.db --jobs 1
+    [ "$status" -eq 0 ]
+    [ "$(query "select slot from game where reason = 'timeout'")" = 0 ]
+    experiment 5 --mode hang-move --game 10
+    run "$GOMOLAB" run e.yaml --db e.db --fresh --jobs 1
+    [ "$status" -eq 0 ]
+    [ "$(query "select slot from game where reason = 'timeout'")" = 9 ]
+    [ "$(query 'select count(*) from game')" = 10 ]
+    nobody_left
+}
+
+@test "an engine that never works loses every game and stops nothing" {
+    for mode in exit-now hang-start; do
+        experiment 1 --mode "$mode" --game 0
+        run "$GOMOLAB" run e.yaml --db e.db --fresh --jobs 2
+        [ "$status" -eq 0 ]
+        reason=crash
+        [ "$mode" = exit-now ] || reason=timeout
+        [ "$(query "select group_concat(distinct reason) from game")" = "$reason" ]
+        [ "$(query 'select count(*) from game')" = 2 ]
+        nobody_left
+    done
+}
+
+@test "stop_after_failures ends a run on a bad machine, games kept" {
+    experiment 50 --mode exit-move --game 0
+    run "$GOMOLAB" run e.yaml --db e.db --jobs 1 --set stop_after_failures=4
+    [ "$status" -eq 3 ]
+    [ "$(query 'select count(*) from game')" = 4 ]
+    nobody_left
+}
+
+@test "a program that cannot be executed stops the run before its first game" {
+    experiment 1 --mode honest
+    sed -i "s|command: $stub,|command: ./no/such/engine,|" e.yaml
+    run "$GOMOLAB" run e.yaml --db e.db
+    [ "$status" -eq 3 ]
+    [[ $output == *"player bad"*"no/such/engine: cannot be executed: No such file"* ]]
+    [ ! -e e.db ]
+    printf 'not a program\n' >text
+    sed -i "s|no/such/engine|text|" e.yaml
+    run "$GOMOLAB" run e.yaml --db e.db
+    [ "$status" -eq 3 ]
+    [[ $output == *"text: cannot be executed: not executable"* ]]
+    sed -i "s|\./text|gomolab-no-such-program|" e.yaml
+    run "$GOMOLAB" run e.yaml --db e.db
+    [ "$status" -eq 3 ]
+    [[ $output == *"gomolab-no-such-program: cannot be executed"* ]]
+    nobody_left
+}
+
+@test "kill -9 of the run leaves no engine" {
+    experiment 1000 --mode hang-move --game 2 --move 1
+    "$GOMOLAB" run e.yaml --db e.db --jobs 2 --quiet --set clock.move_ms=100000 3>&- &
+    run=$!
+    for i in $(seq 100); do
+        [ "$(pgrep -f "$name" | wc -l)" -lt 4 ] || break
+        sleep 0.05
+    done
+    sleep 0.3
+    pgrep -f "$name" >/dev/null
+    kill -9 "$run"
+    for i in $(seq 100); do
+        nobody_left && break
+        sleep 0.05
+    done
+    nobody_left
+}
+
+@test "Ctrl-C twice ends a run that waits for a hung engine" {
+    experiment 1000 --mode hang-move --game 2 --move 1
+    "$GOMOLAB" run e.yaml --db e.db --jobs 2 --set clock.move_ms=100000 2>err 3>&- &
+    run=$!
+    sleep 1
+    kill -INT "$run"
+    sleep 0.2
+    kill -INT "$run"
+    rc=0
+    wait "$run" || rc=$?
+    [ "$rc" -eq 130 ]
+    nobody_left
+    [ "$(query 'select count(*) from game')" -ge 1 ]
+}
+
+@test "two brains play the games that two players play in-process, move by move" {
+    cat >p.yaml <<YAML
+name: p
+search: {algorithm: alphabeta, depth: 2}
+play: {randomness: 0.2}
+YAML
+    printf 'name: q\nsearch: {algorithm: alphabeta, depth: 3}\n' >q.yaml
+    printf 'name: e\nopenings: {random: 4}\npairs: 3\nseed: 9\n' >inside.yaml
+    cp inside.yaml piped.yaml
+    printf 'players: [p.yaml, q.yaml]\n' >>inside.yaml
+    cat >>piped.yaml <<YAML
+players:
+  - {name: p, engine: {command: $GOMOLAB, args: [brain, p.yaml], dir: .}}
+  - {name: q, engine: {command: $GOMOLAB, args: [brain, q.yaml], dir: .}}
+YAML
+    "$GOMOLAB" run inside.yaml --db a.db --jobs 2 --quiet >/dev/null
+    "$GOMOLAB" run piped.yaml --db b.db --jobs 1 --quiet >/dev/null
+    for db in a b; do
+        sqlite3 $db.db "select game_id, ply, x, y, value, depth, seldepth, nodes, pv from move order by 1, 2" >$db.moves
+        sqlite3 $db.db "select slot, result, reason, plies, note from game order by 1" >>$db.moves
+    done
+    [ -s a.moves ]
+    cmp a.moves b.moves
+}
+
+@test "what engines say is in the columns of our own counters" {
+    experiment 1 --mode talk
+    "$GOMOLAB" run e.yaml --db e.db --quiet >/dev/null
+    [ "$(query "select distinct depth, seldepth, nodes, value, interior is null, pv from move m join game g on g.id = m.game_id where time_us is not null and ((ply % 2 = 1) = (black_id = (select id from player where name = 'bad')))")" = "4|9|1234|-17.0|1|h8 i7" ]
+    [ "$(query "select count(*) from move m where time_us is not null and nodes is null")" -gt 0 ]
+}
