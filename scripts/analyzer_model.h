@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the static analyser is told beforehand, since it looks at one source file at a time: these functions return the
+// failure that they are given, so that "no failure was reported" means "the out parameters are set".
+#pragma once
+
+#include "engine/base/status.h"
+#include "harness/cli/config_source.h"
+#include "harness/cli/yaml_tree.h"
+
+void analyzer_use(const void *first, ...); // the arguments count as used; declared only
+
+#define error_set(err, status, ...) (analyzer_use((err), __VA_ARGS__), (status))
+#define error_wrap(err, status, ...) (analyzer_use((err), __VA_ARGS__), (status))
+#define setting_error(setting, err, status, ...)                                                   \
+    (analyzer_use((setting), (err), __VA_ARGS__), (status))
+#define setting_key_error(setting, err, ...)                                                       \
+    (analyzer_use((setting), (err), __VA_ARGS__), STATUS_INVALID)
+#define yaml_error(file, node, err, status, ...)                                                   \
+    (analyzer_use((file), (node), (err), __VA_ARGS__), (status))
