@@ -224,7 +224,8 @@ static Status set_affinity(ExperimentDraft *draft, const Setting *setting, Error
     ErrorText why = {0};
     Text text = {0};
     for (int i = 0; value->kind == YAML_LIST && i < value->count; i++)
-        text_printf(&text, "%s%s", i ? "," : "", value->items[i]->text ? value->items[i]->text : "");
+        text_printf(&text, "%s%s", i ? "," : "",
+                    value->items[i]->text ? value->items[i]->text : "");
     if (value->kind == YAML_SCALAR)
         text_append(&text, value->text);
     Status status = affinity_parse(text_cstr(&text), &draft->experiment.affinity, &why);

@@ -88,7 +88,8 @@ static Status set_command(PlayerDraft *draft, const Setting *setting, ErrorText 
     free(draft->spec.external.command);
     free(draft->spec.external.command_text);
     draft->spec.external.command = command;
-    // An engine is told a depth only if there is one: the default is ours, the highest value means no limit.
+    // An engine is told a depth only if there is one: the default is ours, the highest value means
+    // no limit.
     if (!draft->knob_origin[KNOB_SEARCH_DEPTH].file)
         draft->spec.knobs.number[KNOB_SEARCH_DEPTH] = knob_info(KNOB_SEARCH_DEPTH)->high;
     draft->spec.external.command_text = written;

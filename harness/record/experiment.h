@@ -86,8 +86,8 @@ typedef struct AdjudicateSpec { // all 0 = off
     bool vcf;                   // a proven win by continuous fours ends the game
 } AdjudicateSpec;
 
-// Which cores workers and the programs of their games run on. `auto` keeps both on one core if every program uses one
-// thread: a pipe answers several times faster then.
+// Which cores workers and the programs of their games run on. `auto` keeps both on one core if
+// every program uses one thread: a pipe answers several times faster then.
 typedef enum AffinityMode { AFFINITY_AUTO, AFFINITY_NONE, AFFINITY_CORES } AffinityMode;
 enum { AFFINITY_MAX_CORES = 256 };
 typedef struct AffinitySpec {

@@ -6,9 +6,9 @@
 #include "harness/record/game_record.h"
 
 typedef struct GameSink {
-    // Takes ownership of `record` in every case, failure included. May block while the taker is behind (so that memory
-    // stays bounded). A failure (disk full: STATUS_IO) is final: the run should stop starting games. Thread: any, several
-    // at once.
+    // Takes ownership of `record` in every case, failure included. May block while the taker is
+    // behind (so that memory stays bounded). A failure (disk full: STATUS_IO) is final: the run
+    // should stop starting games. Thread: any, several at once.
     Status (*take)(void *ctx, GameRecord *record, ErrorText *err);
     void *ctx; // borrowed
 } GameSink;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzz target: `key=value` as people write it after --set. What is accepted must read back from what is written, to the
-// same value; what is refused must leave every knob as it was, with one line that says why.
+// Fuzz target: `key=value` as people write it after --set. What is accepted must read back from
+// what is written, to the same value; what is refused must leave every knob as it was, with one
+// line that says why.
 #include "engine/base/check.h"
 #include "engine/base/knob.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzz target: lists of moves and board texts, on boards of several sizes. What is accepted must read back from what is
-// written, to the same position; what is refused must leave the board as it was.
+// Fuzz target: lists of moves and board texts, on boards of several sizes. What is accepted must
+// read back from what is written, to the same position; what is refused must leave the board as it
+// was.
 #include "engine/base/check.h"
 #include "engine/board/notation.h"
 
