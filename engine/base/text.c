@@ -226,3 +226,12 @@ const char *text_nearest(const char *word, const char *const *names, size_t coun
     const char *best = nearest(word, names, count, false);
     return best ? best : nearest(word, names, count, true);
 }
+
+void text_append_clean(Text *text, const char *string) {
+    for (const char *c = string; *c;) {
+        uint32_t code;
+        int bytes = text_decode_utf8(c, &code);
+        text_append_bytes(text, bytes ? c : "\xef\xbf\xbd", bytes ? (size_t)bytes : 3);
+        c += bytes ? bytes : 1;
+    }
+}

@@ -64,6 +64,11 @@ static Status insert_moves(Store *store, const GameRecord *record, ErrorText *er
     return status;
 }
 
+void game_rows_release(GameRows *rows) {
+    text_release(&rows->opening);
+    text_release(&rows->note);
+}
+
 static void bind_number(sqlite3_stmt *stmt, int index, int64_t number) {
     if (number >= 0)
         sqlite3_bind_int64(stmt, index, number);
@@ -90,7 +95,11 @@ Status game_rows_insert(GameRows *rows, Store *store, const GameRecord *record, 
     sqlite3_bind_int64(stmt, 12, record->wall_us);
     sqlite3_bind_int(stmt, 13, record->width);
     sqlite3_bind_int(stmt, 14, record->height);
-    sqlite3_bind_text(stmt, 15, record->note, -1, SQLITE_STATIC);
+    text_clear(&rows->note);
+    if (record->note) { // what an engine printed may be no text at all
+        text_append_clean(&rows->note, record->note);
+        sqlite3_bind_text(stmt, 15, text_cstr(&rows->note), -1, SQLITE_STATIC);
+    }
     sqlite3_bind_text(stmt, 16, text_cstr(&rows->opening), -1, SQLITE_STATIC);
     sqlite3_bind_int64(stmt, 17, store->sitting_id);
     status = connection_finish(store, stmt, err);

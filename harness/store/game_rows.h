@@ -5,9 +5,12 @@
 #include "harness/store/connection.h"
 
 typedef struct GameRows {
-    Text opening;    // scratch
-    bool skip_moves; // game rows only
+    Text opening, note; // scratch; freed by game_rows_release
+    bool skip_moves;    // game rows only
 } GameRows;
+
+// Frees the scratch memory. Thread: owner.
+void game_rows_release(GameRows *rows);
 
 // Inserts a game and its moves inside the caller's transaction. STATUS_CONFLICT when the slot is
 // there already. Thread: owner.

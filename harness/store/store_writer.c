@@ -170,7 +170,7 @@ static int start_thread(StoreWriter *w) {
 }
 
 static void writer_free(StoreWriter *w) {
-    text_release(&w->rows.opening);
+    game_rows_release(&w->rows);
     free(w->batch);
     free(w->queue);
     free(w);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing PGN-like games.
+#include "harness/record/pgn.h"
+
+enum { LINE_MAX_BYTES = 80 };
+
+static void append_tag(Text *out, const char *name, const char *value) {
+    text_printf(out, "[%s \"", name);
+    for (const char *c = value; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            text_append(out, "\\");
+        text_append_bytes(out, (unsigned char)*c < ' ' ? " " : c, 1);
+    }
+    text_append(out, "\"]\n");
+}
+
+// PGN writes days with points.
+static void append_date(Text *out, const char *date) {
+    text_append(out, "[Date \"");
+    for (const char *c = date; *c && *c != '"'; c++)
+        text_append_bytes(out, *c == '-' ? "." : c, 1);
+    text_append(out, "\"]\n");
+}
+
+static void append_int_tag(Text *out, const char *name, long long value) {
+    text_printf(out, "[%s \"%lld\"]\n", name, value);
+}
+
+// A word of the moves, on the next line when this one is full.
+static void append_word(Text *out, const Text *word, size_t *column) {
+    if (*column + word->length + 1 > LINE_MAX_BYTES) {
+        text_append(out, "\n");
+        *column = 0;
+    } else if (*column > 0) {
+        text_append(out, " ");
+        ++*column;
+    }
+    text_append(out, text_cstr(word));
+    *column += word->length;
+}
+
+void pgn_write(const GameSheet *sheet, Text *out) {
+    const GameRecord *record = sheet->record;
+    const char *result = record->result == 'D' ? "1/2-1/2" : record->result == 'W' ? "1-0" : "0-1";
+    const char *black = sheet->black ? sheet->black : "?",
+               *white = sheet->white ? sheet->white : "?";
+    append_tag(out, "Event", sheet->event ? sheet->event : "?");
+    append_tag(out, "Site", "gomolab");
+    append_date(out, sheet->date ? sheet->date : "????.??.??");
+    append_int_tag(out, "Round", (long long)record->slot);
+    append_tag(out, "White", white);
+    append_tag(out, "Black", black);
+    append_tag(out, "Result", result);
+    append_tag(out, "Winner",
+               record->result == 'D'   ? "draw"
+               : record->result == 'B' ? black
+                                       : white);
+    append_tag(out, "Termination", game_reason_name(record->reason));
+    append_tag(out, "Rule", rule_name(sheet->rule));
+    text_printf(out, "[Board \"%dx%d\"]\n", record->width, record->height);
+    append_int_tag(out, "Opening", (long long)record->opening);
+    append_int_tag(out, "OpeningPlies", record->opening_plies);
+    append_tag(out, "First", game_record_first(record) == BLACK ? "Black" : "White");
+    append_int_tag(out, "PlyCount", record->move_count);
+    text_append(out, "\n");
+    Text word = {0};
+    size_t column = 0;
+    for (int i = 0; i < record->move_count; i++) {
+        if (i % 2 == 0) {
+            text_clear(&word);
+            text_printf(&word, "%d.", i / 2 + 1);
+            append_word(out, &word, &column);
+        }
+        text_clear(&word);
+        game_record_write_square(record, record->moves[i].move, &word);
+        append_word(out, &word, &column);
+    }
+    text_clear(&word);
+    text_append(&word, result);
+    append_word(out, &word, &column);
+    text_append(out, "\n\n");
+    text_release(&word);
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing and reading PSQ.
+#include "harness/record/psq.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *rule_word(Rule rule) { return rule == RULE_STANDARD ? "Standard" : "Freestyle"; }
+
+// A name must not look like another kind of line.
+static void append_name(Text *out, const char *name) {
+    for (const char *c = name && *name ? name : "?"; *c; c++)
+        text_append_bytes(out, *c == '\r' || *c == '\n' ? " " : c, 1);
+    text_append(out, "\r\n");
+}
+
+void psq_write(const GameSheet *sheet, Text *out) {
+    const GameRecord *record = sheet->record;
+    text_printf(out, "Piskvorky %dx%d, 11:11, 0\r\n", record->width, record->height);
+    for (int i = 0; i < record->move_count; i++) {
+        const MoveRecord *m = &record->moves[i];
+        text_printf(out, "%d,%d,%lld\r\n", m->move % record->width + 1, m->move / record->width + 1,
+                    (long long)(m->cost.time_us / 1000));
+    }
+    append_name(out, sheet->black);
+    append_name(out, sheet->white);
+    text_printf(out, "%lld\r\n%d,%s\r\n", (long long)record->opening,
+                record->result == 'B'   ? 1
+                : record->result == 'W' ? 2
+                                        : 3,
+                rule_word(sheet->rule));
+    text_append(out, "gomolab game ");
+    game_fields_write(record, out);
+    text_append(out, "\r\n");
+    for (int i = 0; i < record->move_count; i++)
+        if (record->moves[i].known) {
+            text_printf(out, "gomolab move %d ", i + 1);
+            move_fields_write(&record->moves[i], out);
+            text_append(out, "\r\n");
+        }
+}
+
+enum {
+    NAME_MAX_BYTES = 250,
+    DRAW_EMPTY_CELLS = 25, // Piskvork ends a game as a draw when so many cells are left
+};
+
+typedef enum PsqPart {
+    PART_MOVES,
+    PART_WHITE,
+    PART_NUMBER,
+    PART_RESULT,
+    PART_END
+} PsqPart; // what may come next
+
+typedef struct PsqReader {
+    const SheetTaker *taker;
+    GameSheet *sheet; // being read, NULL: between games
+    bool skipping;    // the game had a fault: on to the next header
+    PsqPart part;
+    int line_number;
+    const char *line; // the current one, without its end
+    size_t length;
+    Text words; // scratch: the line as a string
+} PsqReader;
+
+PRINTF_LIKE(2, 3)
+static void complain(PsqReader *r, const char *fmt, ...) {
+    ErrorText text;
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text.text, sizeof text.text, fmt, args);
+    va_end(args);
+    r->taker->complain(r->taker->ctx, r->line_number, text.text);
+    game_sheet_free(r->sheet);
+    r->sheet = NULL;
+    r->skipping = true;
+}
+
+// Hands the game over that has been read so far.
+static Status flush(PsqReader *r, ErrorText *err) {
+    GameSheet *sheet = r->sheet;
+    r->sheet = NULL;
+    if (!sheet)
+        return STATUS_OK;
+    if ((!sheet->black && !game_sheet_set(&sheet->black, "black", 5)) ||
+        (!sheet->white && !game_sheet_set(&sheet->white, "white", 5))) {
+        game_sheet_free(sheet);
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    }
+    return r->taker->take(r->taker->ctx, sheet, err);
+}
+
+// Numbers with commas between; returns how many there are, 0 when the line is anything else, -1
+// when a number is too big.
+static int read_numbers(const char *line, int64_t *out, int cap) {
+    int count = 0;
+    const char *at = line;
+    for (;;) {
+        while (*at == ' ' || *at == '\t')
+            at++;
+        const char *start = at;
+        at += *at == '-';
+        while (isdigit((unsigned char)*at))
+            at++;
+        char number[24] = "";
+        size_t length = (size_t)(at - start);
+        if (length == 0 || (length == 1 && *start == '-'))
+            return 0;
+        memcpy(number, start, length < sizeof number ? length : sizeof number - 1);
+        int64_t value;
+        if (!text_parse_int(number, INT32_MIN, INT32_MAX, &value) || count == cap)
+            return -1;
+        out[count++] = value;
+        while (*at == ' ' || *at == '\t')
+            at++;
+        if (!*at)
+            return count;
+        if (*at++ != ',')
+            return 0;
+    }
+}
+
+static Status begin_game(PsqReader *r, ErrorText *err) {
+    int width = 0, height = 0, used = 0;
+    Status status = flush(r, err);
+    if (status)
+        return status;
+    r->skipping = false;
+    r->part = PART_MOVES;
+    if (sscanf(text_cstr(&r->words) + strlen("Piskvorky"), " %3dx%3d%n", &width, &height, &used) !=
+            2 ||
+        width < BOARD_MIN_SIDE || height < BOARD_MIN_SIDE || width > BOARD_MAX_SIDE ||
+        height > BOARD_MAX_SIDE) {
+        complain(r, "'%.60s', expected 'Piskvorky WxH, ...' with sides of %d..%d",
+                 text_cstr(&r->words), (int)BOARD_MIN_SIDE, (int)BOARD_MAX_SIDE);
+        return STATUS_OK;
+    }
+    r->sheet = game_sheet_new();
+    if (!r->sheet)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    r->sheet->record->width = width;
+    r->sheet->record->height = height;
+    r->sheet->draw_stones = width * height - DRAW_EMPTY_CELLS;
+    r->sheet->line = r->line_number;
+    return STATUS_OK;
+}
+
+static bool is_taken(const GameRecord *record, Move cell) {
+    for (int i = 0; i < record->move_count; i++)
+        if (record->moves[i].move == cell)
+            return true;
+    return false;
+}
+
+// False: out of memory.
+static bool read_move(PsqReader *r, const int64_t *numbers, int count) {
+    GameRecord *record = r->sheet->record;
+    int width = record->width, height = record->height;
+    if (count != 3) {
+        complain(r, "'%.60s', expected a move 'x,y,ms'", text_cstr(&r->words));
+    } else if (numbers[0] < 1 || numbers[0] > width || numbers[1] < 1 || numbers[1] > height) {
+        complain(r, "move %d: '%.60s' is outside the %dx%d board", record->move_count + 1,
+                 text_cstr(&r->words), width, height);
+    } else {
+        Move cell = (Move)((numbers[1] - 1) * width + numbers[0] - 1);
+        MoveRecord move = {.move = cell};
+        if (numbers[2] >= 0) { // a negative time is no time
+            move.known = KNOWN_TIME;
+            move.cost.time_us = numbers[2] * 1000;
+        }
+        if (is_taken(record, cell))
+            complain(r, "move %d: '%.60s' is on a stone", record->move_count + 1,
+                     text_cstr(&r->words));
+        else
+            return game_record_add(record, &move, NULL);
+    }
+    return true;
+}
+
+static bool read_name(PsqReader *r, char **name) {
+    if (r->length > NAME_MAX_BYTES) {
+        complain(r, "%zu characters, expected a move 'x,y,ms' or the name of a player", r->length);
+        return true;
+    }
+    r->part = r->part == PART_MOVES ? PART_WHITE : PART_NUMBER;
+    return game_sheet_set(name, text_cstr(&r->words), r->words.length);
+}
+
+static void read_result(PsqReader *r) {
+    char result = text_cstr(&r->words)[0], word[24] = "";
+    const char *comma = strchr(text_cstr(&r->words), ',');
+    r->part = PART_END;
+    if (!comma)
+        return;
+    sscanf(comma + 1, " %23s", word);
+    GameSheet *sheet = r->sheet;
+    sheet->has_rule = rule_parse(word, &sheet->rule);
+    if (*word && !sheet->has_rule)
+        complain(r, "rule '%s' is not known", word);
+    else if (result >= '1' && result <= '3')
+        sheet->record->result = "BWD"[result - '1'];
+}
+
+// The lines that only we write.
+static bool read_remark(PsqReader *r) {
+    const char *text = text_cstr(&r->words) + strlen("gomolab ");
+    GameRecord *record = r->sheet->record;
+    int ply = 0, used = 0;
+    bool good = true;
+    if (strncmp(text, "game ", 5) == 0) {
+        good = game_fields_read(r->sheet, text + 5, strlen(text + 5));
+        // What we know better than the line of the move: stones of the opening cost nothing, not 0
+        // ms.
+        for (int i = 0; i < record->move_count; i++)
+            record->moves[i].known = 0;
+    } else if (sscanf(text, "move %d %n", &ply, &used) == 1 && ply >= 1 &&
+               ply <= record->move_count) {
+        record->moves[ply - 1].known = 0;
+        good = move_fields_read(&record->moves[ply - 1], text + used, strlen(text + used));
+    }
+    if (!good)
+        complain(r, "'%.60s' is damaged", text_cstr(&r->words));
+    return true;
+}
+
+// One line inside a game. False: out of memory.
+static bool read_line(PsqReader *r) {
+    int64_t numbers[4];
+    int count = read_numbers(text_cstr(&r->words), numbers, 4);
+    if (strncmp(text_cstr(&r->words), "gomolab ", 8) == 0)
+        return read_remark(r);
+    switch (r->part) {
+    case PART_MOVES:
+        if (count == 1) { // no names
+            r->part = PART_RESULT;
+            return true;
+        }
+        // Anything that begins like a move is one: a name of commas and digits is a move that was
+        // cut off.
+        if (count != 0 || strspn(text_cstr(&r->words), "0123456789-, ") == r->words.length)
+            return read_move(r, numbers, count);
+        return read_name(r, &r->sheet->black);
+    case PART_WHITE:
+        return read_name(r, &r->sheet->white);
+    case PART_NUMBER:
+        r->part = PART_RESULT;
+        return true;
+    case PART_RESULT:
+        read_result(r);
+        return true;
+    case PART_END:
+        return true;
+    }
+    return true;
+}
+
+static Status feed(PsqReader *r, ErrorText *err) {
+    text_clear(&r->words);
+    text_append_bytes(&r->words, r->line, r->length);
+    while (r->words.length && strchr(" \t", r->words.data[r->words.length - 1]))
+        r->words.data[--r->words.length] = '\0';
+    if (r->words.failed)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    if (strncasecmp(text_cstr(&r->words), "Piskvorky", 9) == 0)
+        return begin_game(r, err);
+    if (r->skipping || r->words.length == 0)
+        return STATUS_OK;
+    if (memchr(r->line, '\0', r->length))
+        complain(r, "a NUL byte");
+    else if (!r->sheet)
+        complain(r, "'%.60s', expected 'Piskvorky WxH, ...'", text_cstr(&r->words));
+    else if (!read_line(r))
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    return STATUS_OK;
+}
+
+Status psq_read(const char *text, size_t length, const SheetTaker *taker, ErrorText *err) {
+    PsqReader reader = {.taker = taker};
+    const char *at = text, *end = text + length;
+    Status status = STATUS_OK;
+    if (length >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0)
+        at += 3;
+    if (at == end) {
+        reader.line_number = 1;
+        complain(&reader, "an empty file, expected 'Piskvorky WxH, ...'");
+    }
+    while (at < end && !status) {
+        const char *stop = at;
+        while (stop < end && *stop != '\n' && *stop != '\r')
+            stop++;
+        reader.line = at;
+        reader.length = (size_t)(stop - at);
+        reader.line_number++;
+        status = feed(&reader, err);
+        if (stop + 1 < end && stop[0] == '\r' && stop[1] == '\n')
+            stop++;
+        at = stop + 1;
+    }
+    if (!status)
+        status = flush(&reader, err);
+    game_sheet_free(reader.sheet);
+    text_release(&reader.words);
+    return status;
+}
