@@ -78,6 +78,12 @@ int text_decode_utf8(const char *bytes, uint32_t *code) {
     return count && *code >= LEAST[count] && *code <= 0x10ffff && !is_surrogate ? count : 0;
 }
 
+// Control characters, and what YAML, of which JSON is nearly a part, refuses to read unescaped.
+static bool is_unprintable(uint32_t code) {
+    return code < 32 || (code >= 0x7f && code < 0xa0) || code == 0xfeff || code == 0xfffe ||
+           code == 0xffff;
+}
+
 void text_append_json(Text *text, const char *string) {
     text_append(text, "\"");
     for (const char *c = string; *c;) {
@@ -87,7 +93,7 @@ void text_append_json(Text *text, const char *string) {
             text_append(text, "\xef\xbf\xbd"); // U+FFFD, the replacement character
         else if (code == '"' || code == '\\')
             text_printf(text, "\\%c", *c);
-        else if (code < 32)
+        else if (is_unprintable(code))
             text_printf(text, "\\u%04x", (unsigned)code);
         else
             text_append_bytes(text, c, (size_t)bytes);

@@ -25,8 +25,9 @@ const char *text_cstr(const Text *text);
 void text_append_bytes(Text *text, const char *bytes, size_t count);
 void text_append(Text *text, const char *string); // as above, a NUL-terminated string
 void text_printf(Text *text, const char *fmt, ...) PRINTF_LIKE(2, 3); // as above, printf's formats
-// Appends `string` as a JSON string with its quotes; bytes below 32, `"` and `\` escaped, others
-// kept. Thread: owner.
+// Appends `string` as a JSON string with its quotes, which is a YAML scalar as well: control
+// characters,
+// `"` and `\` escaped, bytes that are no UTF-8 replaced by U+FFFD, others kept. Thread: owner.
 void text_append_json(Text *text, const char *string);
 // Appends the shortest decimal that reads back as the same double: integers without a point, `inf`,
 // `-inf`, `nan`. Thread: owner.

@@ -5,9 +5,9 @@
 #include "harness/cli/command.h"
 #include "harness/cli/config.h"
 #include "harness/cli/verify_config.h"
+#include "harness/play/plan.h"
+#include "harness/play/seats.h"
 #include "harness/report/table.h"
-
-#include <unistd.h>
 
 typedef struct CheckOptions {
     OptionList files, sets;
@@ -32,13 +32,34 @@ static const TableColumn COLUMNS[] = {
     {"from", COLUMN_TEXT, 0, NULL},
 };
 
-// What the file names must be there, too: a match must not end before its first game.
-static Status check_named_files(const Experiment *experiment, ErrorText *err) {
-    const char *openings = experiment->openings.file;
-    if (openings && access(openings, R_OK) != 0)
-        return error_set(err, STATUS_NOT_FOUND, "%s: openings.file: cannot read '%s'",
-                         experiment->path, openings);
-    return STATUS_OK;
+// Our own players must be able to sit down; programs are not started here (`gomolab check-engine`).
+static Status check_seats(const Experiment *experiment, ErrorText *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < experiment->player_count && status == STATUS_OK; i++) {
+        Seat *seat = NULL;
+        if (experiment->players[i].external.command)
+            continue;
+        status = seat_open(experiment, i, &seat, err);
+        if (status)
+            error_wrap(err, status, "%s", experiment->path);
+        else
+            seat_free(seat);
+    }
+    return status;
+}
+
+// What `run` would refuse before its first game is refused here: openings, repeated games, players.
+static Status check_plan(const Experiment *experiment, ErrorText *err) {
+    Plan plan;
+    PlanLimits limits = {0};
+    Status status = plan_init(&plan, experiment, &limits, err);
+    if (status)
+        return status;
+    status = plan_check_duplicates(&plan, err);
+    if (status)
+        error_wrap(err, status, "%s", experiment->path);
+    plan_release(&plan);
+    return status ? status : check_seats(experiment, err);
 }
 
 static Status check_file(const char *path, const CheckOptions *options, ConfigListing *listing,
@@ -61,7 +82,7 @@ static Status check_file(const char *path, const CheckOptions *options, ConfigLi
         Experiment experiment = {0};
         status = config_load_experiment(path, &options->sets, &experiment, listing, err);
         if (status == STATUS_OK)
-            status = check_named_files(&experiment, err);
+            status = check_plan(&experiment, err);
         experiment_release(&experiment);
     } else {
         PlayerSpec player = {0};

@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `gomolab check`: valid and wrong files, and where values come from.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    gomolab=${GOMOLAB:-$root/build/gomolab}
+    case $gomolab in /*) ;; *) gomolab=$PWD/$gomolab ;; esac
+    cd "$BATS_TEST_TMPDIR"
+}
+
+@test "every configuration that is shipped is valid" {
+    cd "$root"
+    run "$gomolab" check configs/players/*.yaml configs/experiments/*.yaml
+    echo "$output"
+    [ "$status" -eq 0 ]
+    for line in "${lines[@]}"; do [[ $line == *": ok" ]]; done
+}
+
+@test "every bad file is named on a line of its own, and the good ones are still judged" {
+    echo 'search: {depht: 3}' >a.yaml
+    echo 'search.depth: 3' >b.yaml
+    echo 'search.depth: 300' >c.yaml
+    run --separate-stderr "$gomolab" check a.yaml b.yaml c.yaml d.yaml
+    [ "$status" -eq 2 ]
+    [ "$output" = "b.yaml: ok" ]
+    [ "${stderr_lines[0]}" = "a.yaml:1:10: unknown key 'search.depht', nearest is 'search.depth'" ]
+    [ "${stderr_lines[1]}" = "c.yaml:1:15: search.depth: '300', expected a whole number 1..64" ]
+    [ "${stderr_lines[2]}" = "d.yaml: No such file or directory" ]
+    [ "${#stderr_lines[@]}" -eq 3 ]
+}
+
+@test "--resolved shows every value and its origin" {
+    mkdir players
+    printf 'name: classic\nsearch:\n  depth: 4\neval.two: 7\n' >players/classic.yaml
+    printf 'players:\n  - {name: d.2, base: players/classic.yaml, search.depth: 2}\n  - players/classic.yaml\n' >e.yaml
+    "$gomolab" check --resolved e.yaml --set d.2.moves.limit=5 --set seed=3 --format tsv >out
+    has() { grep -qx "$(printf 'e.yaml\t%s\t%s\t%s\t%s' "$@")" out || { cat out && false; }; }
+    has - seed 3 "--set seed=3"
+    has - name e default
+    has d.2 search.depth 2 e.yaml:2
+    has d.2 eval.two 7 players/classic.yaml:4
+    has d.2 moves.limit 5 "--set d.2.moves.limit=5"
+    has classic search.depth 4 players/classic.yaml:3
+    has classic moves.limit 20 default
+}
+
+@test "sweeps become players" {
+    printf 'sweep: {name: s, eval.defense: [0.8, 1.2], search.depth: [1, 2]}\n' >e.yaml
+    "$gomolab" check --resolved e.yaml --format tsv | cut -f 2 | sort -u | grep -v -e '^-$' -e '^player$' >names
+    printf '%s\n' 's eval.defense='{0.8,1.2}' search.depth='{1,2} | sort | cmp - names
+}
+
+@test "what a run would refuse before its first game is refused here" {
+    players='players: [{name: a}, {name: b}]'
+    refused() { # YAML MESSAGE
+        printf '%b\n' "$1" >e.yaml
+        run "$gomolab" check e.yaml
+        echo "$output"
+        [ "$status" -eq 2 ]
+        [ "${#lines[@]}" -eq 1 ]
+        [[ $output == *"$2"* ]]
+    }
+    refused "openings: none.txt\n$players" none.txt
+    printf 'h8i9\nh8h8\n' >book.txt
+    refused "openings: book.txt\n$players" book.txt:2
+    refused "pairs: 2\n$players" "e.yaml: "
+    refused "board: 3\nin_a_row: 3\n$players" "e.yaml: player a: eval.model shape"
+}
+
+@test "a mistake in --set is named" {
+    echo 'search.depth: 3' >p.yaml
+    run "$gomolab" check p.yaml --set serch.depth=4
+    [ "$status" -eq 2 ]
+    [ "$output" = "--set serch.depth=4: unknown key 'serch.depth', nearest is 'search.depth'" ]
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The program as a whole: help, version, wrong usage, and a standard output that fails.
+
+setup() {
+    gomolab=${GOMOLAB:-$BATS_TEST_DIRNAME/../../build/gomolab}
+}
+
+# usage: refused MESSAGE ARGUMENT... : status 2, that one line on standard error, nothing on standard output
+refused() {
+    local message=$1 status=0
+    shift
+    "$gomolab" "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
+    [ "$status" -eq 2 ]
+    [ ! -s "$BATS_TEST_TMPDIR/out" ]
+    [ "$(cat "$BATS_TEST_TMPDIR/err")" = "$message" ] || { cat "$BATS_TEST_TMPDIR/err" && false; }
+}
+
+@test "--help lists every command with its summary" {
+    run "$gomolab" --help
+    [ "$status" -eq 0 ]
+    [[ $output == *"usage: gomolab COMMAND"* ]]
+    [[ $output == *"keys "* ]]
+    [[ $output == *"check "* ]]
+}
+
+@test "every listed command has a help of its own" {
+    "$gomolab" --help | sed -n '/^commands:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' >"$BATS_TEST_TMPDIR/commands"
+    [ -s "$BATS_TEST_TMPDIR/commands" ]
+    while read -r command; do
+        "$gomolab" "$command" --help >"$BATS_TEST_TMPDIR/help"
+        grep -q "^usage: gomolab $command" "$BATS_TEST_TMPDIR/help"
+        grep -q -- "  --help" "$BATS_TEST_TMPDIR/help"
+    done <"$BATS_TEST_TMPDIR/commands"
+}
+
+@test "--version names the release" {
+    run "$gomolab" --version
+    [ "$status" -eq 0 ]
+    [[ $output =~ ^gomolab\ [0-9]+\.[0-9]+\.[0-9]+ ]]
+}
+
+@test "wrong usage is one line and status 2" {
+    refused "gomolab: no command; \`gomolab --help\` lists them"
+    refused "gomolab: unknown command 'kyes', nearest is 'keys'" kyes
+    refused "gomolab: unknown command 'xxxxxxxxxxxxxxx'; \`gomolab --help\` lists them" xxxxxxxxxxxxxxx
+    refused "gomolab: unknown option '--halp'; \`gomolab --help\` lists the commands" --halp
+    refused "gomolab keys: unknown option '--fromat', nearest is '--format'" keys --fromat md
+    refused "gomolab keys: --format: 'html', expected one of text|md|csv|tsv|json" keys --format html
+    refused "gomolab keys: one argument too many: 'moves'" keys eval moves
+    refused "gomolab check: FILE is missing: a player or an experiment" check
+}
+
+@test "a full disk behind standard output is status 3" {
+    [ -w /dev/full ] || skip "no /dev/full here"
+    run bash -c '"$0" keys >/dev/full' "$gomolab"
+    [ "$status" -eq 3 ]
+    [[ $output == "gomolab: standard output: "* ]]
+}
+
+@test "a reader that goes away is no error" {
+    run bash -c 'set -o pipefail; for i in 1 2 3; do "$0" keys --format json; done | head -n 1' "$gomolab"
+    [ "$status" -eq 0 ]
+    [ "$output" = "[" ]
+}
