@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "harness/record/game_record.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +68,10 @@ static Status engine_seat_think(Seat *seat, const SeatTurn *turn, SeatAnswer *an
     ThinkLimits limits = {.time_ms = time_for(self, turn), .as_played = true, .stop = self->stop};
     engine_think(self->engine, &limits, report);
     answer->move = report->move;
-    answer->known = KNOWN_ALL;
+    // A move that no search chose (random, from an opening rule) has no value and no depth.
+    answer->known = isnan(report->value)
+                        ? KNOWN_ALL & ~(unsigned)(KNOWN_VALUE | KNOWN_DEPTH | KNOWN_SELDEPTH)
+                        : KNOWN_ALL;
     answer->value = report->value;
     answer->cost = report->cost;
     answer->elapsed_us = report->cost.time_us;

@@ -136,7 +136,9 @@ static void assert_same_games(const Shelf *a, const Shelf *b, int64_t slots) {
         assert_true(left->seed == right->seed);
         for (int j = 0; j < left->move_count; j++) {
             assert_int_equal(left->moves[j].move, right->moves[j].move);
-            assert_true(left->moves[j].value == right->moves[j].value);
+            assert_int_equal(left->moves[j].known, right->moves[j].known);
+            if (left->moves[j].known & KNOWN_VALUE)
+                assert_true(left->moves[j].value == right->moves[j].value);
             assert_int_equal(left->moves[j].cost.nodes, right->moves[j].cost.nodes);
         }
     }
@@ -362,11 +364,11 @@ static void test_pool__the_test_stops_at_the_same_pair_on_any_threads(void **sta
     int64_t pairs = 0;
     for (int jobs = 1; jobs <= 8; jobs += 7) {
         Shelf *shelf = shelf_new();
-        Sitting sitting = {.jobs = jobs};
+        Sitting sitting = {.jobs = jobs, .limits = {.games = ARRAY_LEN(shelf->games)}};
         sit(&experiment, shelf, &sitting);
         assert_int_equal(sitting.status, STATUS_OK);
         assert_int_equal(sitting.sprt, SPRT_H1);
-        assert_in_range(shelf->count, 2 * sitting.sprt_pairs, 2 * sitting.sprt_pairs + 8);
+        assert_true(shelf->count >= 2 * sitting.sprt_pairs);
         if (pairs)
             assert_int_equal(sitting.sprt_pairs, pairs);
         pairs = sitting.sprt_pairs;
