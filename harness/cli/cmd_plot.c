@@ -70,7 +70,9 @@ static int plot_run(const PlotOptions *options, const char *folder) {
     ErrorText err = {0};
     ReportInput input = {0};
     PlotOutcome outcome = {0};
-    ReportRequest request = {options->databases.items, options->databases.count, true, NULL, NULL};
+    ReportRequest request = {.paths = options->databases.items,
+                             .path_count = options->databases.count,
+                             .with_costs = true};
     PlotRequest plot = {folder, options->format != PLOT_SVG, options->format != PLOT_PNG,
                         options->only};
     Status status = options->only ? picture_check(options->only, &err) : STATUS_OK;

@@ -85,10 +85,14 @@ static Status report_run(const ReportOptions *options, Text *out, ErrorText *err
         return status;
     Progress progress = {.started_ns = clock_now_ns(clock_monotonic()),
                          .is_terminal = isatty(STDERR_FILENO)};
-    ReportRequest request = {options->databases.items, options->databases.count, false,
-                             progress_show, &progress};
-    for (int i = 0; i < layout.section_count; i++)
+    ReportRequest request = {.paths = options->databases.items,
+                             .path_count = options->databases.count,
+                             .progress = progress_show,
+                             .progress_ctx = &progress};
+    for (int i = 0; i < layout.section_count; i++) {
         request.with_costs |= sections[i]->needs_costs;
+        request.with_openings |= sections[i]->needs_openings;
+    }
     ReportInput input;
     status = report_input_load(&request, &input, err);
     if (progress.has_line)

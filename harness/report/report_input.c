@@ -156,7 +156,7 @@ static Status source_read(Reading *reading, const char *path, ErrorText *err) {
         status = store_snapshot_begin(reading->store, err);
     if (status == STATUS_OK)
         status = games_read(reading, err);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && reading->request->with_openings)
         status = openings_read(reading, err);
     store_snapshot_end(reading->store);
     if (status == STATUS_OK && reading->request->with_costs)

@@ -32,7 +32,8 @@ typedef bool ReportProgress(void *ctx, const char *path, int64_t done, int64_t t
 typedef struct ReportRequest {
     const char *const *paths;
     int path_count;
-    bool with_costs;
+    bool with_costs;    // read all moves
+    bool with_openings; // read the stones of the openings
     ReportProgress *progress;
     void *progress_ctx;
 } ReportRequest;

@@ -30,7 +30,8 @@ typedef struct ReportSection {
     void (*notes)(const ReportInput *input, Text *out); // appends lines; NULL = none
     const SectionWord *words;
     int word_count;
-    bool needs_costs; // a scan of all moves
+    bool needs_costs;    // a scan of all moves
+    bool needs_openings; // the stones of the openings
 } ReportSection;
 
 // The sections in their order: `index` 0.. ; NULL after the last. Thread: any.

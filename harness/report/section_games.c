@@ -182,6 +182,7 @@ const ReportSection SECTION_OPENING_BALANCE = {
     .notes = openings_notes,
     .words = OPENING_WORDS,
     .word_count = ARRAY_LEN(OPENING_WORDS),
+    .needs_openings = true,
 };
 
 // --- ends of games

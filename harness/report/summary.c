@@ -160,6 +160,11 @@ static OpeningSummary *opening_entry(ReportSummary *summary, int source, int64_t
     if (summary->opening_count == summary->opening_cap && !openings_grow(summary))
         return NULL;
     size_t at;
+    if (summary->opening_count > 0) { // games of one opening follow each other
+        OpeningSummary *last = &summary->openings[summary->opening_count - 1];
+        if (last->source == source && last->opening == opening)
+            return last;
+    }
     OpeningSummary *entry = opening_find(summary, source, opening, &at);
     if (entry)
         return entry;
