@@ -33,7 +33,7 @@ case $status in
 esac
 
 build/gomolab report "$db"
-build/gomolab plot "$db" --out "$folder/plots"
+build/gomolab plot "$db" --out "$folder/plots" || echo "no pictures: see above" >&2
 
 cat >&2 <<TEXT
 

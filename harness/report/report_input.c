@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // One database while it is read.
 typedef struct Reading {
@@ -115,6 +116,9 @@ static Status openings_read(Reading *reading, ErrorText *err) {
     return status;
 }
 
+// --- costs
+// ----------------------------------------------------------------------------------------------------------
+
 static bool progress_pass(void *ctx, int64_t done, int64_t total) {
     Reading *reading = ctx;
     const ReportRequest *request = reading->request;
@@ -122,64 +126,94 @@ static bool progress_pass(void *ctx, int64_t done, int64_t total) {
            request->progress(request->progress_ctx, store_path(reading->store), done, total);
 }
 
-static Status costs_add(Reading *reading, const StoreCost *rows, int count, ErrorText *err) {
+static Status costs_keep(ReportSummary *summary, const StoreCost *rows, int count, ErrorText *err) {
     Status status = STATUS_OK;
     for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = summary_add_cost(&reading->input->summary, reading->player_map[rows[i].player],
-                                  &rows[i], err);
+        status = summary_set_cost(summary, &rows[i], err);
     return status;
 }
 
-static Status costs_read(Reading *reading, ErrorText *err) {
+// One scan over all databases, so that medians are those of all moves together.
+static Status costs_read(Reading *readings, int count, ReportSummary *summary, ErrorText *err) {
     StoreCosts costs = {0};
-    Status status = store_costs(reading->store, progress_pass, reading, &costs, err);
+    StoreCostScan *scan = store_cost_scan_new(summary->player_count);
+    Status status = scan ? STATUS_OK : error_set(err, STATUS_NO_MEMORY, "out of memory");
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        StoreCostSource source = {readings[i].store, readings[i].player_map, progress_pass,
+                                  &readings[i]};
+        status = store_cost_scan_add(scan, &source, err);
+    }
     if (status == STATUS_OK)
-        status = costs_add(reading, costs.by_player, costs.player_rows, err);
+        status = store_cost_scan_finish(scan, &costs, err);
     if (status == STATUS_OK)
-        status = costs_add(reading, costs.by_stage, costs.stage_rows, err);
+        status = costs_keep(summary, costs.by_player, costs.player_rows, err);
     if (status == STATUS_OK)
-        status = costs_add(reading, costs.by_depth, costs.depth_rows, err);
+        status = costs_keep(summary, costs.by_stage, costs.stage_rows, err);
+    if (status == STATUS_OK)
+        status = costs_keep(summary, costs.by_depth, costs.depth_rows, err);
     store_costs_release(&costs);
+    store_cost_scan_free(scan);
     return status;
 }
 
+// --- all of it
+// ------------------------------------------------------------------------------------------------------
+
+// Opens one database and counts its games. The store stays open for the scan of its moves.
 static Status source_read(Reading *reading, const char *path, ErrorText *err) {
     Status status = store_open(path, &reading->store, err);
-    if (status)
-        return status; // names the file already
-    status = source_add(reading, path, err);
+    if (status == STATUS_OK)
+        status = source_add(reading, path, err);
     if (status == STATUS_OK)
         status = players_read(reading, err);
     // One state of a database that is being written; the scan of all moves is outside, since it may
     // take long.
     if (status == STATUS_OK)
         status = store_snapshot_begin(reading->store, err);
-    if (status == STATUS_OK)
-        status = games_read(reading, err);
+    if (status)
+        return status;
+    status = games_read(reading, err);
     if (status == STATUS_OK && reading->request->with_openings)
         status = openings_read(reading, err);
     store_snapshot_end(reading->store);
-    if (status == STATUS_OK && reading->request->with_costs)
-        status = costs_read(reading, err);
-    if (status && status != STATUS_STOPPED)
-        error_wrap(err, status, "%s", path);
-    free(reading->player_map);
-    store_close(reading->store);
     return status;
+}
+
+// The same file under two names would count every game twice.
+static Status paths_check(const ReportRequest *request, ErrorText *err) {
+    for (int i = 0; i < request->path_count; i++)
+        for (int k = 0; k < i; k++) {
+            struct stat a, b;
+            if (stat(request->paths[i], &a) == 0 && stat(request->paths[k], &b) == 0 &&
+                a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+                return error_set(err, STATUS_CONFLICT, "%s: given twice (as %s)", request->paths[i],
+                                 request->paths[k]);
+        }
+    return STATUS_OK;
 }
 
 Status report_input_load(const ReportRequest *request, ReportInput *out, ErrorText *err) {
     *out = (ReportInput){0};
-    out->sources = calloc((size_t)request->path_count + 1, sizeof *out->sources);
-    if (!out->sources)
-        return error_set(err, STATUS_NO_MEMORY, "out of memory");
-    for (int i = 0; i < request->path_count; i++) {
-        Reading reading = {.request = request, .input = out, .source = i};
-        Status status = source_read(&reading, request->paths[i], err);
-        if (status)
-            return status;
+    Status status = paths_check(request, err);
+    if (status)
+        return status;
+    size_t room = (size_t)request->path_count + 1;
+    Reading *readings = calloc(room, sizeof *readings);
+    out->sources = calloc(room, sizeof *out->sources);
+    if (!readings || !out->sources)
+        status = error_set(err, STATUS_NO_MEMORY, "out of memory");
+    for (int i = 0; i < request->path_count && status == STATUS_OK; i++) {
+        readings[i] = (Reading){.request = request, .input = out, .source = i};
+        status = source_read(&readings[i], request->paths[i], err);
     }
-    return report_input_finish(out, err);
+    if (status == STATUS_OK && request->with_costs)
+        status = costs_read(readings, request->path_count, &out->summary, err);
+    for (int i = 0; readings && i < request->path_count; i++) {
+        free(readings[i].player_map);
+        store_close(readings[i].store);
+    }
+    free(readings);
+    return status ? status : report_input_finish(out, err);
 }
 
 Status report_input_finish(ReportInput *input, ErrorText *err) {

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { DEPTH_MAX = 64 }; // deeper searches are counted there
+enum { DEPTH_MAX = 127 }; // the store does not tell deeper searches apart
 
 // One player, as its database has it. Everything is borrowed.
 typedef struct PlayerRow {
@@ -96,10 +96,9 @@ Status summary_add_game(ReportSummary *summary, int source, const StoreGame *gam
 // one. Thread: owner.
 void summary_end_source(ReportSummary *summary);
 
-// Adds the cost of moves of a player: row->stage and row->depth say which moves (StoreCosts).
-// Medians of a player that is in several sources are estimated from the bins. Thread: owner.
-Status summary_add_cost(ReportSummary *summary, int player, const StoreCost *row,
-                        ErrorText *err) MUST_CHECK;
+// Keeps what moves of a player cost; row->player is a player of the summary, row->stage and
+// row->depth say which moves (StoreCosts). Each row comes once. Thread: owner.
+Status summary_set_cost(ReportSummary *summary, const StoreCost *row, ErrorText *err) MUST_CHECK;
 
 // Notes the stones of an opening (copied); unknown openings are passed over. Thread: owner.
 Status summary_add_opening(ReportSummary *summary, int source, const StoreOpening *opening,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What moves cost, by player: adding rows up, and what follows from comparing players of a family.
+// What moves cost, by player: rows of the store, and what follows from comparing players of a
+// family.
 #include "harness/report/summary.h"
 
 #include <math.h>
@@ -10,71 +11,20 @@ enum {
     COMPARED_MOVES_MIN = 10
 }; // moves at a depth before its mean nodes are compared with another depth's
 
-// The value that `fraction` of the counted values do not exceed, interpolated inside its bin.
-static int64_t spread_estimate(const StoreSpread *spread, double fraction) {
-    double wanted = ceil(fraction * (double)spread->count), seen = 0.0;
-    for (int b = 0; b < STORE_BINS; b++) {
-        double here = (double)spread->bins[b];
-        if (here <= 0.0 || seen + here < wanted) {
-            seen += here;
-            continue;
-        }
-        if (b == 0)
-            return 0;
-        double exponent = (b - 1 + (wanted - seen) / here) / STORE_BINS_PER_DECADE;
-        int64_t value = (int64_t)pow(10.0, exponent);
-        return value < spread->max ? value : spread->max;
-    }
-    return spread->max;
-}
-
-static void spread_add(StoreSpread *into, const StoreSpread *from) {
-    if (from->count == 0)
-        return;
-    if (into->count == 0) {
-        *into = *from;
-        return;
-    }
-    into->count += from->count;
-    into->max = from->max > into->max ? from->max : into->max;
-    for (int b = 0; b < STORE_BINS; b++)
-        into->bins[b] += from->bins[b];
-    into->median = spread_estimate(into, 0.5);
-    into->p95 = spread_estimate(into, 0.95);
-}
-
-static void cost_add(StoreCost *into, const StoreCost *from) {
-    into->moves += from->moves;
-    into->depth_moves += from->depth_moves;
-    into->counted_moves += from->counted_moves;
-    into->depth_sum += from->depth_sum;
-    into->nodes += from->nodes;
-    into->interior += from->interior;
-    into->leaves += from->leaves;
-    into->cutoffs += from->cutoffs;
-    into->first_cutoffs += from->first_cutoffs;
-    into->branches += from->branches;
-    into->tt_probes += from->tt_probes;
-    into->tt_hits += from->tt_hits;
-    into->node_time_us += from->node_time_us;
-    into->time_us += from->time_us;
-    spread_add(&into->node_spread, &from->node_spread);
-    spread_add(&into->time_us_spread, &from->time_us_spread);
-}
-
-Status summary_add_cost(ReportSummary *summary, int index, const StoreCost *row, ErrorText *err) {
-    PlayerSummary *player = &summary->players[index];
-    if (row->stage < 0 && row->depth < 0) {
-        cost_add(&player->cost, row);
-        summary->moves += row->moves;
-    } else if (row->stage >= 0 && row->stage < STAGE_NB) {
-        cost_add(&player->stage[row->stage], row);
+Status summary_set_cost(ReportSummary *summary, const StoreCost *row, ErrorText *err) {
+    PlayerSummary *player = &summary->players[row->player];
+    if (row->stage >= 0 && row->stage < STAGE_NB) {
+        player->stage[row->stage] = *row;
     } else if (row->depth >= 0) {
         if (!player->depth)
             player->depth = calloc(DEPTH_MAX + 1, sizeof *player->depth);
         if (!player->depth)
             return error_set(err, STATUS_NO_MEMORY, "out of memory");
-        cost_add(&player->depth[row->depth < DEPTH_MAX ? row->depth : DEPTH_MAX], row);
+        if (row->depth <= DEPTH_MAX)
+            player->depth[row->depth] = *row;
+    } else {
+        player->cost = *row;
+        summary->moves += row->moves;
     }
     return STATUS_OK;
 }

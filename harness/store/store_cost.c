@@ -123,12 +123,15 @@ static bool table_rows(TallyTable *table, TallyKind what, StoreCost **out, int *
 
 enum { DEPTHS = 128 }; // deeper ones count as the last
 
-typedef struct CostScan {
+struct StoreCostScan {
     TallyTable player, stage, depth;
+    // Of the store that is being added:
+    const int *player_map; // its players -> those of the scan; NULL: the same
     StoreCursor *games;
     StoreGame game; // the one that the moves belong to
     bool has_game;
-} CostScan;
+};
+typedef StoreCostScan CostScan;
 
 // Brings the games' cursor to the game of a move.
 static Status scan_reach(CostScan *scan, int64_t slot, ErrorText *err) {
@@ -151,6 +154,8 @@ static Status scan_move(CostScan *scan, sqlite3_stmt *stmt, ErrorText *err) {
     MoveRecord move;
     game_rows_read_move(stmt, scan->game.width, &move);
     int player = ply % 2 ? scan->game.black : scan->game.white;
+    if (scan->player_map)
+        player = scan->player_map[player];
     int stones = ply - 1;
     int stage = stones < STAGE_MIDDLE_STONES ? STAGE_EARLY
                 : stones < STAGE_LATE_STONES ? STAGE_MIDDLE
@@ -189,36 +194,63 @@ static Status scan_all(Store *store, CostScan *scan, StoreProgress *progress, vo
     return status;
 }
 
-Status store_costs(Store *store, StoreProgress *progress, void *ctx, StoreCosts *out,
-                   ErrorText *err) {
-    CostScan scan = {0};
-    StoreCosts costs = {0};
-    int players = store->player_count;
+StoreCostScan *store_cost_scan_new(int players) {
+    StoreCostScan *scan = calloc(1, sizeof *scan);
+    if (scan && table_init(&scan->player, players, 1) &&
+        table_init(&scan->stage, players, STAGE_NB) && table_init(&scan->depth, players, DEPTHS))
+        return scan;
+    store_cost_scan_free(scan);
+    return NULL;
+}
+
+void store_cost_scan_free(StoreCostScan *scan) {
+    if (!scan)
+        return;
+    table_release(&scan->player);
+    table_release(&scan->stage);
+    table_release(&scan->depth);
+    free(scan);
+}
+
+Status store_cost_scan_add(StoreCostScan *scan, const StoreCostSource *source, ErrorText *err) {
+    Store *store = source->store;
     bool had_snapshot = store->in_snapshot;
-    Status status = STATUS_OK;
-    if (!table_init(&scan.player, players, 1) || !table_init(&scan.stage, players, STAGE_NB) ||
-        !table_init(&scan.depth, players, DEPTHS))
-        status = error_set(err, STATUS_NO_MEMORY, "out of memory");
-    if (!status) // moves and games must be of one state
-        status = store_snapshot_begin(store, err);
+    scan->player_map = source->player_map;
+    scan->games = NULL;
+    scan->has_game = false;
+    Status status = store_snapshot_begin(store, err); // moves and games must be of one state
     if (!status)
-        status = store_games_open(store, 0, &scan.games, err);
+        status = store_games_open(store, 0, &scan->games, err);
     if (!status)
-        status = scan_all(store, &scan, progress, ctx, err);
-    store_cursor_close(scan.games);
+        status = scan_all(store, scan, source->progress, source->progress_ctx, err);
+    store_cursor_close(scan->games);
     if (!had_snapshot)
         store_snapshot_end(store);
-    if (!status && (!table_rows(&scan.player, KIND_NONE, &costs.by_player, &costs.player_rows) ||
-                    !table_rows(&scan.stage, KIND_STAGE, &costs.by_stage, &costs.stage_rows) ||
-                    !table_rows(&scan.depth, KIND_DEPTH, &costs.by_depth, &costs.depth_rows)))
-        status = error_set(err, STATUS_NO_MEMORY, "out of memory");
-    table_release(&scan.player);
-    table_release(&scan.stage);
-    table_release(&scan.depth);
-    if (status)
-        store_costs_release(&costs);
-    else
+    return status;
+}
+
+Status store_cost_scan_finish(StoreCostScan *scan, StoreCosts *out, ErrorText *err) {
+    StoreCosts costs = {0};
+    if (table_rows(&scan->player, KIND_NONE, &costs.by_player, &costs.player_rows) &&
+        table_rows(&scan->stage, KIND_STAGE, &costs.by_stage, &costs.stage_rows) &&
+        table_rows(&scan->depth, KIND_DEPTH, &costs.by_depth, &costs.depth_rows)) {
         *out = costs;
+        return STATUS_OK;
+    }
+    store_costs_release(&costs);
+    return error_set(err, STATUS_NO_MEMORY, "out of memory");
+}
+
+Status store_costs(Store *store, StoreProgress *progress, void *ctx, StoreCosts *out,
+                   ErrorText *err) {
+    StoreCostSource source = {store, NULL, progress, ctx};
+    StoreCostScan *scan = store_cost_scan_new(store->player_count);
+    if (!scan)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    Status status = store_cost_scan_add(scan, &source, err);
+    if (!status)
+        status = store_cost_scan_finish(scan, out, err);
+    store_cost_scan_free(scan);
     return status;
 }
 

@@ -62,6 +62,25 @@ Status store_costs(Store *store, StoreProgress *progress, void *ctx, StoreCosts 
                    ErrorText *err) MUST_CHECK;
 void store_costs_release(StoreCosts *costs); // frees and zeroes
 
+// The same over several databases whose players are numbered anew: medians of a player who is in
+// more than one of them cannot be had from those of each.
+typedef struct StoreCostScan StoreCostScan; // opaque
+typedef struct StoreCostSource {
+    Store *store;
+    const int *player_map;   // its players -> 0..players-1 of the scan; NULL: the same numbers
+    StoreProgress *progress; // may be NULL; as for store_costs
+    void *progress_ctx;
+} StoreCostSource;
+// A scan for `players` players; NULL when memory is out. Freed by store_cost_scan_free. Thread:
+// owner.
+StoreCostScan *store_cost_scan_new(int players);
+void store_cost_scan_free(StoreCostScan *scan); // frees; NULL is fine
+// Adds the moves of one database; after a failure the scan is of no use any more. Thread: owner.
+Status store_cost_scan_add(StoreCostScan *scan, const StoreCostSource *source,
+                           ErrorText *err) MUST_CHECK;
+// The rows of all that was added, as store_costs gives them. Thread: owner.
+Status store_cost_scan_finish(StoreCostScan *scan, StoreCosts *out, ErrorText *err) MUST_CHECK;
+
 // All sittings in order. Freed by store_sittings_free. Thread: owner.
 Status store_sittings(Store *store, StoreSitting **out, int *count, ErrorText *err) MUST_CHECK;
 void store_sittings_free(StoreSitting *sittings, int count); // frees; NULL is fine

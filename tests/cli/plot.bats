@@ -99,7 +99,7 @@ is_png() { [ "$(head -c 8 "$1" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a 
 
 @test "plot: without gnuplot it says what to install and keeps scripts and data" {
     mkdir -p "$BATS_TEST_TMPDIR/empty"
-    PATH=$BATS_TEST_TMPDIR/empty run --separate-stderr "$GOMOLAB" plot "$D/ladder.db" --out "$OUT"
+    run --separate-stderr env PATH="$BATS_TEST_TMPDIR/empty" "$GOMOLAB" plot "$D/ladder.db" --out "$OUT"
     [ "$status" -eq 3 ]
     [ -z "$output" ]
     [[ "$stderr" == *"gnuplot-nox"* ]]
@@ -115,7 +115,7 @@ is_png() { [ "$(head -c 8 "$1" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a 
 echo "line 7: this terminal is broken" >&2
 exit 1
 SH
-    PATH=$BATS_TEST_TMPDIR/bin:$PATH run --separate-stderr "$GOMOLAB" plot "$D/ladder.db" --out "$OUT" --only elo-ladder
+    run --separate-stderr env PATH="$BATS_TEST_TMPDIR/bin:$PATH" "$GOMOLAB" plot "$D/ladder.db" --out "$OUT" --only elo-ladder
     [ "$status" -eq 3 ]
     [ -z "$output" ]
     [[ "$stderr" == *"elo-ladder.png: gnuplot failed: line 7: this terminal is broken"* ]]
@@ -128,7 +128,7 @@ exit 0
 SH
     mkdir -p "$OUT"
     echo old >"$OUT/elo-ladder.png"
-    PATH=$BATS_TEST_TMPDIR/bin:$PATH run --separate-stderr "$GOMOLAB" plot "$D/ladder.db" --out "$OUT" --only elo-ladder --format png
+    run --separate-stderr env PATH="$BATS_TEST_TMPDIR/bin:$PATH" "$GOMOLAB" plot "$D/ladder.db" --out "$OUT" --only elo-ladder --format png
     [ "$status" -eq 3 ]
     [[ "$stderr" == *"gnuplot wrote nothing"* ]]
     [ "$(cat "$OUT/elo-ladder.png")" = old ]

@@ -155,9 +155,27 @@ PY
     run --separate-stderr "$GOMOLAB" report "$D/ladder.db" "$D/failures.db" --section standings --format json
     [ "$status" -eq 0 ]
     [ "$(json 'len(d["standings"]), d["standings"][0]["games"]')" = "(3, 160)" ]
+    # Medians are those of all moves together: twice the same moves leave them as they are.
+    "$GOMOLAB" report "$D/ladder.db" --section move_cost --section player_cost --format json >"$BATS_TEST_TMPDIR/one.json"
+    "$GOMOLAB" report "$D/ladder.db" "$D/failures.db" --section move_cost --section player_cost --format json >"$BATS_TEST_TMPDIR/two.json"
+    python3 - "$BATS_TEST_TMPDIR/one.json" "$BATS_TEST_TMPDIR/two.json" <<'PY'
+import json, sys
+one, two = (json.load(open(path)) for path in sys.argv[1:])
+for section in one:
+    for a, b in zip(one[section], two[section]):
+        assert b.pop("moves") == 2 * a.pop("moves")
+        assert a == b, (a, b)
+PY
     # Equal names with other settings are other players.
     run --separate-stderr "$GOMOLAB" report "$D/ladder.db" "$D/names.db" --section standings --format json
     [ "$(json 'len(d["standings"])')" = 15 ]
+}
+
+@test "report: a database given twice is refused" {
+    ln -s "$D/ladder.db" "$BATS_TEST_TMPDIR/again.db"
+    run --separate-stderr "$GOMOLAB" report "$D/ladder.db" "$BATS_TEST_TMPDIR/again.db"
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"again.db: given twice"* ]]
 }
 
 @test "report: sections by name, with - for _; an unknown one names the nearest" {
