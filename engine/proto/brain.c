@@ -6,6 +6,7 @@
 #include "engine/base/text.h"
 #include "engine/proto/gomocup.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,9 +211,12 @@ static void write_message(Brain *brain, const ThinkReport *report) {
     Text *out = &brain->out;
     const SearchCost *cost = &report->cost;
     int64_t us = max_i64(cost->time_us, 1);
-    text_printf(out, "MESSAGE depth %d seldepth %d nodes %llu value ", cost->depth, cost->seldepth,
+    text_printf(out, "MESSAGE depth %d seldepth %d nodes %llu", cost->depth, cost->seldepth,
                 (unsigned long long)cost->nodes);
-    text_append_double(out, report->value);
+    if (!isnan(report->value)) { // a move by chance has none
+        text_append(out, " value ");
+        text_append_double(out, report->value);
+    }
     text_printf(out, " speed %.0f", (double)cost->nodes * 1e6 / (double)us);
     for (int i = 0; i < report->pv_length; i++)
         text_printf(out, "%s%d,%d", i ? " " : " pv ", report->pv[i] % brain->width,

@@ -34,6 +34,9 @@ enum {
     CRASH_WAIT_US = 200000,    // closed pipes come a little before the exit status
     NOTED_IDLE_PERMILLE = 100, // CPU used while not on move, of that time, that is worth a note
     NOTED_IDLE_MS = 50,
+    SHORT_IDLE_NS =
+        100000, // an opponent that fast leaves no time worth looking at, but for one move
+    SHORT_IDLE_SAMPLES = 32, // in so many
 };
 
 typedef struct ExternalSeat {
@@ -53,9 +56,11 @@ typedef struct ExternalSeat {
     Text out;    // the next write
     int dropped; // lines dropped in this game
     bool is_suspended;
+    int moves;                    // of this process
+    bool is_idle_short;           // the last time it was not on move
     int64_t idle_since_ns;        // when its last move was read; 0 = not yet in this game
     int64_t idle_cpu_mark_ns;     // its CPU time then
-    int64_t idle_ns, idle_cpu_ns; // in this game, while not on move
+    int64_t idle_ns, idle_cpu_ns; // in this game, while not on move, as far as measured
     int games;                    // that this process has ended well
 } ExternalSeat;
 
@@ -92,12 +97,12 @@ static Status fail_stopped(ExternalSeat *self, ErrorText *err) {
 
 // ---- the process
 
-// Reads away what has come while nothing was asked. Talk, and ERROR or UNKNOWN about an INFO, are
-// expected then; anything else is counted.
-static void drop_lines(ExternalSeat *self) {
+// Drops what has come while nothing was asked: from our buffer, and with `reads` from the pipe.
+// Talk, and ERROR or UNKNOWN about an INFO, are expected then; anything else is counted.
+static void drop_lines(ExternalSeat *self, bool reads) {
     ProcessLine line;
     // An engine may write faster than we read: the rest is judged as its answer.
-    for (int i = 0; i < MAX_DROPPED && process_poll_line(self->process, &line); i++) {
+    for (int i = 0; i < MAX_DROPPED && process_poll_line(self->process, reads, &line); i++) {
         GomocupReply reply = gomocup_read_reply(line.text, line.length);
         self->dropped += reply.kind == REPLY_MOVE || reply.kind == REPLY_TEXT ||
                          reply.kind == REPLY_SUGGEST || reply.kind == REPLY_OK;
@@ -264,7 +269,7 @@ static Status restart_process(ExternalSeat *self, ErrorText *err) {
     bool may_replace = self->spec->external.restart != RESTART_NEVER;
     const char *command = self->knows_restart ? "RESTART" : "START";
     resume(self);
-    drop_lines(self);
+    drop_lines(self, true);
     text_clear(&self->out);
     if (!self->knows_restart && may_replace)
         return STATUS_INVALID;
@@ -335,32 +340,43 @@ static void write_position(ExternalSeat *self) {
     self->told = count;
 }
 
+// From here on the program is not on move. Looking at its CPU clock costs as much as reading a
+// line, so that it is done where there is something to see: when the opponent takes its time, and
+// now and then.
 static void begin_idle(ExternalSeat *self, int64_t since_ns) {
+    bool is_measured = !self->is_idle_short || self->moves++ % SHORT_IDLE_SAMPLES == 0;
     self->idle_since_ns = since_ns;
-    self->idle_cpu_mark_ns = process_cpu_ns(self->process);
+    self->idle_cpu_mark_ns = is_measured ? process_cpu_ns(self->process) : -1;
     if (self->spec->external.suspend) {
         process_suspend(self->process);
         self->is_suspended = true;
     }
 }
 
+// It is to be on move again: what came meanwhile is dropped. After a short while that is only what
+// came with its move, which is in our buffer.
 static void end_idle(ExternalSeat *self) {
     resume(self);
-    if (self->idle_since_ns == 0)
+    if (self->idle_since_ns == 0) {
+        drop_lines(self, true);
         return;
-    int64_t cpu_ns = process_cpu_ns(self->process);
-    int64_t used_ns =
-        cpu_ns < 0 || self->idle_cpu_mark_ns < 0 ? 0 : cpu_ns - self->idle_cpu_mark_ns;
-    self->idle_cpu_ns += used_ns;
-    self->idle_ns += now_ns() - self->idle_since_ns;
-    int64_t gap_ns = self->spec->external.gap_ms * INT64_C(1000000);
-    int64_t left_ns = self->idle_since_ns + gap_ns - now_ns();
-    if (gap_ns > 0 && left_ns > 0) {
+    }
+    int64_t idle_ns = now_ns() - self->idle_since_ns;
+    self->is_idle_short = idle_ns < SHORT_IDLE_NS;
+    if (self->idle_cpu_mark_ns >= 0) {
+        int64_t cpu_ns = process_cpu_ns(self->process);
+        self->idle_cpu_ns += cpu_ns < 0 ? 0 : cpu_ns - self->idle_cpu_mark_ns;
+        self->idle_ns += idle_ns;
+    }
+    int64_t left_ns = self->spec->external.gap_ms * INT64_C(1000000) - idle_ns;
+    if (left_ns > 0 && self->spec->external.gap_ms > 0) {
         // Some engines lose commands that come right after their move: they say it before they are
         // ready to listen.
         struct timespec pause = {left_ns / 1000000000, left_ns % 1000000000};
         nanosleep(&pause, NULL);
+        self->is_idle_short = false;
     }
+    drop_lines(self, !self->is_idle_short);
 }
 
 static void fill_answer(ExternalSeat *self, SeatAnswer *answer) {
@@ -466,7 +482,6 @@ static Status external_think(Seat *seat, const SeatTurn *turn, SeatAnswer *answe
                            turn->left_ms >= 0 ? turn->left_ms : NO_MATCH_LIMIT_MS);
     write_position(self);
     end_idle(self);
-    drop_lines(self);
     int64_t asked_ns = now_ns();
     int64_t allowed_ns = turn->allowed_us * 1000;
     Status status = process_send(self->process, text_cstr(&self->out), self->out.length,

@@ -334,7 +334,7 @@ Status process_send(Process *process, const char *bytes, size_t count, int64_t d
         // meanwhile, and dropped.
         ProcessLine line;
         if (wait_for_pipes(process, true, deadline_ns, stop))
-            process_poll_line(process, &line);
+            process_poll_line(process, true, &line);
     }
     return STATUS_OK;
 }
@@ -361,13 +361,13 @@ Status process_read_line(Process *process, int64_t deadline_ns, const atomic_boo
     }
 }
 
-bool process_poll_line(Process *process, ProcessLine *out) {
+bool process_poll_line(Process *process, bool reads, ProcessLine *out) {
     do {
         if (line_buffer_next(&process->lines, &out->text, &out->length)) {
             out->received_ns = now_ns();
             return true;
         }
-    } while (process->out_fd >= 0 && read_stdout(process) > 0);
+    } while (reads && process->out_fd >= 0 && read_stdout(process) > 0);
     return false;
 }
 

@@ -56,8 +56,9 @@ Status process_send(Process *process, const char *bytes, size_t count, int64_t d
 Status process_read_line(Process *process, int64_t deadline_ns, const atomic_bool *stop,
                          ProcessLine *out) MUST_CHECK;
 
-// The next line that has arrived, without waiting; false when there is none.
-bool process_poll_line(Process *process, ProcessLine *out);
+// The next line that has arrived, without waiting; false when there is none. Without `reads` only
+// lines that earlier reads brought along.
+bool process_poll_line(Process *process, bool reads, ProcessLine *out);
 
 // CPU time that the process (all its threads, not its children) has used; -1 when it is gone.
 int64_t process_cpu_ns(const Process *process);

@@ -17,7 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_EXPECTED = 4096, MAX_ORPHANS = 64, MAX_ROUNDS = 16 };
+enum {
+    MAX_EXPECTED = 4096,
+    MAX_ORPHANS = 64,
+    MAX_ROUNDS = 16,
+    KILLED_REAP_MS = 2000,
+    DYING_REAP_MS = 50,
+};
 
 // Guards the list below.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -90,43 +96,49 @@ static int list_unexpected(pid_t *out, int cap) {
     return count;
 }
 
-// Does the child's environment hold the mark? A dead child has none.
-static bool has_mark(pid_t child, const char *mark) {
+typedef enum ChildMark { MARK_OURS, MARK_OTHER, MARK_NONE } ChildMark;
+
+// Does the child's environment hold the mark? A dying child has no environment any more.
+static ChildMark read_mark(pid_t child, const char *mark) {
     enum { CAP = 256 * 1024 };
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/environ", (int)child);
     char *text = malloc(CAP);
     if (!text)
-        return false;
+        return MARK_OTHER;
     size_t length = read_file(path, text, CAP);
     bool found = memmem(text, length, mark, strlen(mark) + 1) != NULL; // with its NUL
     free(text);
-    return found;
+    return found ? MARK_OURS : length > 0 ? MARK_OTHER : MARK_NONE;
+}
+
+// Reaps a child that should be dead very soon; gives up after `limit_ms`.
+static void reap(pid_t child, int limit_ms) {
+    enum { STEP_US = 100 };
+    for (int waited_us = 0; waited_us <= limit_ms * 1000; waited_us += STEP_US) {
+        int status;
+        if (waitpid(child, &status, WNOHANG) != 0)
+            return;
+        struct timespec pause = {0, STEP_US * 1000};
+        nanosleep(&pause, NULL);
+    }
 }
 
 void process_orphans_sweep(const char *mark) {
     // Each round may turn up the children of those that the last one killed.
-    for (int round = 0; round < MAX_ROUNDS; round++) {
+    for (int round = 0, killed = 1; round < MAX_ROUNDS && killed > 0; round++) {
         pid_t orphan[MAX_ORPHANS];
-        int count = list_unexpected(orphan, MAX_ORPHANS), ours = 0;
+        int count = list_unexpected(orphan, MAX_ORPHANS);
+        killed = 0;
         for (int i = 0; i < count; i++) {
-            if (has_mark(orphan[i], mark)) {
+            ChildMark found = read_mark(orphan[i], mark);
+            if (found == MARK_OURS) {
                 kill(orphan[i], SIGKILL);
-                ours++;
-            } else if (getpgid(orphan[i]) != getpgrp()) {
-                int status;
-                waitpid(orphan[i], &status,
-                        WNOHANG); // of some engine's, and dead; else this does nothing
+                reap(orphan[i], KILLED_REAP_MS);
+                killed++;
+            } else if (found == MARK_NONE && getpgid(orphan[i]) != getpgrp()) {
+                reap(orphan[i], DYING_REAP_MS); // of some engine's, and as good as dead
             }
         }
-        if (ours == 0)
-            return;
-        struct timespec pause = {0, 500000};
-        nanosleep(&pause, NULL);
-        for (int i = 0; i < count; i++)
-            if (!has_mark(orphan[i], mark) && getpgid(orphan[i]) != getpgrp()) {
-                int status;
-                waitpid(orphan[i], &status, WNOHANG);
-            }
     }
 }

@@ -180,7 +180,7 @@ static void fail_before_move(void) {
         exit(3);
     }
     if (is_mode("random-crash") && mix(seed) % 1000 < 50 &&
-        n == (int)(mix(seed + 1) % 20) + 1) // 5 % of the games
+        n == (int)(mix(seed + 1) % 5) + 1) // 5 % of the games
         abort();
 }
 
