@@ -6,12 +6,15 @@
 #include "engine/eval/none.h"
 #include "engine/eval/runs.h"
 #include "engine/eval/shape.h"
+#include "engine/eval/threat_eval.h"
 #include "engine/eval/windows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const EvalModel *const MODELS[] = {&SHAPE_MODEL,     &NONE_MODEL,    &STONE_RUNS_MODEL,
-                                          &LINE_RUNS_MODEL, &WINDOWS_MODEL, &PLACEMENT_MODEL};
+                                          &LINE_RUNS_MODEL, &WINDOWS_MODEL, &PLACEMENT_MODEL,
+                                          &THREAT_MODEL};
 
 const EvalModel *eval_model_find(const char *name) {
     for (size_t i = 0; i < ARRAY_LEN(MODELS); i++)
@@ -42,6 +45,24 @@ static void use_twin(Eval *eval) {
     eval->model = &eval->twin;
 }
 
+// Does a knob read the threat map, or the model itself?
+static bool needs_threats(const KnobSet *knobs, const EvalModel *model) {
+    return model->needs_threats || knob_int(knobs, KNOB_SEARCH_VCF) != VCF_NONE ||
+           knob_int(knobs, KNOB_SEARCH_THREATS) || knob_int(knobs, KNOB_MOVES_FORCED) ||
+           knob_int(knobs, KNOB_SEARCH_LATE_MOVES) || knob_int(knobs, KNOB_SEARCH_LMR) ||
+           knob_int(knobs, KNOB_SEARCH_NULL_MOVE) || knob_int(knobs, KNOB_SEARCH_FUTILITY);
+}
+
+static Status open_threats(Eval *eval, const Board *board, ErrorText *err) {
+    if (board->k != 5)
+        return error_set(err, STATUS_UNSUPPORTED,
+                         "threats are known for five in a row only, not %d", board->k);
+    eval->threats = malloc(sizeof *eval->threats);
+    if (!eval->threats)
+        return error_set(err, STATUS_NO_MEMORY, "no memory for the threat map");
+    return threat_map_init(eval->threats, board, eval->model->threat_values, err);
+}
+
 Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {
     Text name = {0};
     knob_write_text(knobs, KNOB_EVAL_MODEL, &name);
@@ -59,8 +80,11 @@ Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText
                          model->name, board->k);
     eval->model = model;
     eval->state = NULL;
+    eval->threats = NULL;
     set_arithmetic(eval, knobs);
     Status status = model->open(eval, knobs, board, err);
+    if (!status && needs_threats(knobs, model))
+        status = open_threats(eval, board, err);
     if (!status && !knob_int(knobs, KNOB_EVAL_INCREMENTAL))
         use_twin(eval);
     if (!status)
@@ -71,12 +95,16 @@ Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText
 void eval_release(Eval *eval) {
     if (eval->model)
         eval->model->close(eval);
+    free(eval->threats);
     eval->model = NULL;
     eval->state = NULL;
+    eval->threats = NULL;
 }
 
 void eval_reset(Eval *eval, const Board *board) {
     eval->depth = 0;
     eval->sum[BLACK] = eval->sum[WHITE] = 0;
+    if (eval->threats)
+        threat_map_reset(eval->threats, board);
     eval->model->reset(eval, board);
 }

@@ -22,12 +22,17 @@ void eval_reset(Eval *eval, const Board *board);
 // Places a stone of the side to move on both the board and the evaluation; undo takes it back.
 // Thread: owner.
 static inline void eval_place(Eval *eval, Board *board, Move move) {
-    eval->model->place(eval, board, move, board->side);
+    Colour colour = board->side;
+    eval->model->place(eval, board, move, colour);
     board_place(board, move);
+    if (eval->threats)
+        threat_map_place(eval->threats, board, move, colour);
 }
 static inline void eval_undo(Eval *eval, Board *board) { // the inverse of eval_place
     Move move = board_last_move(board);
     Colour colour = (Colour)board->cells[move];
+    if (eval->threats)
+        threat_map_undo(eval->threats);
     board_undo(board);
     eval->model->undo(eval, board, move, colour);
 }

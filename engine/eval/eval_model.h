@@ -13,6 +13,7 @@
 
 #include "engine/base/knob.h"
 #include "engine/board/board.h"
+#include "engine/eval/threat_map.h"
 
 #include <math.h>
 
@@ -23,6 +24,8 @@ typedef struct EvalModel {
     const char *meaning;    // one line
     int min_side, max_side; // board sides that it can do; k must be 5 unless any_k
     bool any_k;
+    bool needs_threats;           // reads eval->threats
+    const int16_t *threat_values; // values of codes that the map sums up, or NULL: needs none
 
     // Allocates what the model needs (eval->state) for the board's size and rule. Failure leaves
     // nothing allocated.
@@ -57,6 +60,7 @@ struct Eval {
     int depth;              // entries in use of `saved`
     int64_t saved[BOARD_MAX_CELLS][COLOUR_NB]; // sums before each placed stone
     void *state;                               // the model's own, owned
+    ThreatMap *threats; // owned; follows the board when a knob needs it, else NULL
 };
 
 // The worth of both sides' stones as one value, in the arithmetic of the knobs. Thread: any.

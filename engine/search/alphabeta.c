@@ -9,6 +9,7 @@
 // value could not replace the best.
 #include "engine/search/movepick.h"
 #include "engine/search/search.h"
+#include "engine/search/selective.h"
 
 static double alphabeta_node(Search *search, int depth_plies, int ply, double alpha, double beta);
 
@@ -27,7 +28,15 @@ static double child_value(Search *search, int depth_plies, int ply, Move move, d
 static double move_value(Search *search, int depth_plies, int ply, Move move, int index,
                          double alpha, double beta) {
     double just_above = value_just_above(alpha);
-    if (!search->params.pvs || index == 0 || alpha == -INFINITY || just_above >= beta)
+    if (!search->params.pvs || index == 0 || alpha == -INFINITY)
+        return child_value(search, depth_plies, ply, move, alpha, beta);
+    int reduction = search->params.lmr ? selective_reduction(search, depth_plies, move, index) : 0;
+    if (reduction) { // only a late move that beats alpha all the same deserves the full depth
+        double value = child_value(search, depth_plies - reduction, ply, move, alpha, just_above);
+        if (value <= alpha || search->stopped)
+            return value;
+    }
+    if (just_above >= beta)
         return child_value(search, depth_plies, ply, move, alpha, beta);
     double value = child_value(search, depth_plies, ply, move, alpha, just_above);
     if (value > alpha && value < beta && !search->stopped)
@@ -47,7 +56,9 @@ static bool table_answers(Search *search, int depth_plies, int ply, double alpha
     search->cost.tt_hits++;
     if (search->fault == FAULT_TABLE_WITHOUT_BOUNDS)
         return hit->depth >= depth_plies;
-    return hit->depth == depth_plies &&
+    bool deep_enough =
+        search->params.tt_deeper ? hit->depth >= depth_plies : hit->depth == depth_plies;
+    return deep_enough &&
            (hit->bound == BOUND_EXACT || (hit->bound == BOUND_LOWER && hit->value >= beta) ||
             (hit->bound == BOUND_UPPER && hit->value <= alpha));
 }
@@ -63,6 +74,34 @@ static void table_learns(Search *search, int depth_plies, int ply, double alpha,
     tt_store(&search->tt, search->board->key, ply, &found);
 }
 
+// What ends a node before its moves are looked at, beyond what is exact: threats that decide, a win
+// by fours at a leaf, futility, a null move. Each by its knob.
+static bool selective_cut(Search *search, int depth_plies, int ply, double beta, double *value) {
+    const SearchParams *params = &search->params;
+    if (selective_decided(search, ply, value))
+        return true;
+    if (depth_plies <= 0)
+        return selective_leaf_wins(search, ply, value);
+    if ((params->futility <= 0 && !params->null_move) || !selective_is_calm(search, beta))
+        return false;
+    double now = search_static(search);
+    if (params->futility > 0 && depth_plies <= 4 && now - params->futility * depth_plies >= beta) {
+        *value = now;
+        return true;
+    }
+    if (!params->null_move || depth_plies <= params->null_move || now < beta ||
+        search->passed_at == ply - 1)
+        return false;
+    int passed_before = search->passed_at;
+    search->passed_at = ply;
+    board_set_side(search->board, colour_other(search->board->side));
+    *value = -alphabeta_node(search, depth_plies - 1 - params->null_move, ply + 1, -beta,
+                             -value_just_below(beta));
+    board_set_side(search->board, colour_other(search->board->side));
+    search->passed_at = passed_before;
+    return *value >= beta && fabs(*value) < VALUE_WIN_BOUND && !search->stopped;
+}
+
 static double alphabeta_node(Search *search, int depth_plies, int ply, double alpha, double beta) {
     double value;
 
@@ -71,6 +110,12 @@ static double alphabeta_node(Search *search, int depth_plies, int ply, double al
     search_count_node(search, ply);
     if (search->stopped)
         return 0;
+    bool unfinished = search->board->wins[BLACK] + search->board->wins[WHITE] == 0;
+    if (search->params.is_selective && unfinished) {
+        depth_plies += selective_extension(search);
+        if (selective_cut(search, depth_plies, ply, beta, &value))
+            return value;
+    }
     if (search_line_ends(search, depth_plies, ply, &value))
         return value;
 
@@ -94,6 +139,8 @@ static double alphabeta_node(Search *search, int depth_plies, int ply, double al
             search_pv_end(search, ply, move);
             return search_win_value(search, depth_plies, ply);
         }
+        if (search->params.late_moves && selective_skips(search, depth_plies, move, i, best))
+            continue;
         value = move_value(search, depth_plies, ply, move, i, raised, beta);
         if (search->stopped)
             return 0;

@@ -212,6 +212,32 @@ void movepick_rank_pool(Search *search, int ply) {
         move_to_front(list, list->front);
 }
 
+// The moves that answer the enemy's five or open four, and own fours (moves.forced): everything
+// else loses at once. Such a move stands where the enemy would make at least a four. False when
+// nothing is threatened.
+static bool forced_moves(Search *search, MoveList *list) {
+    const ThreatMap *map = search->eval->threats;
+    Colour mover = search->board->side, enemy = colour_other(mover);
+    Move five = threat_map_five(map, mover);
+    if (five == MOVE_NONE)
+        five = threat_map_five(map, enemy);
+    if (five != MOVE_NONE) {
+        list->move[list->count++] = five;
+        return true;
+    }
+    if (!threat_map_count(map, enemy, THREAT_OPEN_FOUR))
+        return false;
+    list->count = threat_map_cells(map, enemy, THREAT_FOUR, list->move);
+    int own = threat_map_cells(map, mover, THREAT_FOUR, list->pool);
+    for (int i = 0; i < own; i++)
+        if (map->threat[enemy][list->pool[i]] < THREAT_FOUR)
+            list->move[list->count++] = list->pool[i];
+    for (int i = 0; i < list->count; i++)
+        list->key[i] = eval_point_both(search->eval, search->board, list->move[i]);
+    sort_by_key(list, 0, list->count);
+    return true;
+}
+
 MoveList *movepick_begin(Search *search, int ply, Move first) {
     MoveList *list = &search->list[ply];
     list->count = list->pool_count = 0;
@@ -219,6 +245,10 @@ MoveList *movepick_begin(Search *search, int ply, Move first) {
     if (search->board->stone_count == 0 && search->board->radius > 0) {
         if (knob_int(&search->knobs, KNOB_MOVES_EMPTY) == MOVES_EMPTY_CENTRE)
             list->move[list->count++] = board_centre(search->board);
+        return list;
+    }
+    if (search->params.forced && forced_moves(search, list)) {
+        move_to_front(list, first);
         return list;
     }
     select_candidates(search, list);

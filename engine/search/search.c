@@ -5,6 +5,8 @@
 
 #include "engine/base/check.h"
 #include "engine/search/movepick.h"
+#include "engine/search/selective.h"
+#include "engine/search/vcf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +50,20 @@ static SearchParams unpack(const KnobSet *knobs) {
         .history_skip_first = knob_int(knobs, KNOB_HISTORY_SKIP_FIRST) != 0,
         .history_shared = knob_int(knobs, KNOB_HISTORY_TABLE) == HISTORY_SHARED,
     };
+    int vcf = (int)knob_int(knobs, KNOB_SEARCH_VCF);
+    params.vcf_root = vcf == VCF_ROOT || vcf == VCF_BOTH;
+    params.vcf_leaves = vcf == VCF_LEAVES || vcf == VCF_BOTH;
+    params.vcf_fours = (int)knob_int(knobs, KNOB_SEARCH_VCF_FOURS);
+    params.threats = knob_int(knobs, KNOB_SEARCH_THREATS) != 0;
+    params.forced = knob_int(knobs, KNOB_MOVES_FORCED) != 0;
+    params.tt_deeper = knob_int(knobs, KNOB_SEARCH_TT_DEEPER) != 0;
+    params.lmr = knob_int(knobs, KNOB_SEARCH_LMR) != 0;
+    params.extend = knob_int(knobs, KNOB_SEARCH_EXTEND) != 0;
+    params.null_move = (int)knob_int(knobs, KNOB_SEARCH_NULL_MOVE);
+    params.late_moves = (int)knob_int(knobs, KNOB_SEARCH_LATE_MOVES);
+    params.futility = knob_real(knobs, KNOB_SEARCH_FUTILITY);
+    params.is_selective = params.vcf_leaves || params.threats || params.extend ||
+                          params.null_move || params.futility > 0;
     unpack_order(&params);
     return params;
 }
@@ -70,6 +86,14 @@ static void fill_center_keys(Search *search) {
     }
 }
 
+static Status open_vcf(Search *search, ErrorText *err) {
+    enum { MEMO_BITS = 16 };
+    search->vcf = calloc(1, sizeof *search->vcf);
+    if (!search->vcf)
+        return error_set(err, STATUS_NO_MEMORY, "no memory for the VCF solver");
+    return vcf_init(search->vcf, search->board, search->eval->threats, MEMO_BITS, err);
+}
+
 Status search_init(Search *search, const KnobSet *knobs, Board *board, Eval *eval, ErrorText *err) {
     search->knobs = *knobs;
     search->params = unpack(knobs);
@@ -77,15 +101,25 @@ Status search_init(Search *search, const KnobSet *knobs, Board *board, Eval *eva
     search->eval = eval;
     fill_center_keys(search);
     Status status = tt_init(&search->tt, knob_int(knobs, KNOB_SEARCH_TT_MB), err);
+    if (!status && (search->params.vcf_root || search->params.vcf_leaves))
+        status = open_vcf(search, err);
     if (!status)
         search_clear(search);
     return status;
 }
 
-void search_release(Search *search) { tt_release(&search->tt); }
+void search_release(Search *search) {
+    tt_release(&search->tt);
+    if (search->vcf)
+        vcf_release(search->vcf);
+    free(search->vcf);
+    search->vcf = NULL;
+}
 
 void search_clear(Search *search) {
     tt_clear(&search->tt);
+    if (search->vcf)
+        vcf_clear(search->vcf);
     memset(search->history, 0, sizeof search->history);
     memset(search->killer, 0xff, sizeof search->killer); // MOVE_NONE
 }
@@ -151,7 +185,7 @@ bool search_line_ends(Search *search, int depth_plies, int ply, double *value) {
             return true;
         }
     }
-    if (depth_plies > 0)
+    if (depth_plies > 0 && ply < SEARCH_MAX_PLY - 3)
         return false;
     *value = leaf(search);
     return true;
@@ -250,6 +284,7 @@ void search_run(Search *search, int depth_plies, SearchResult *result) {
     search->own = search->board->side;
     search->cost = (SearchCost){0};
     search->stopped = false;
+    search->passed_at = -2;
     tt_new_search(&search->tt);
     switch ((Algorithm)knob_int(&search->knobs, KNOB_SEARCH_ALGORITHM)) {
     case ALGORITHM_RANDOM:
@@ -263,6 +298,8 @@ void search_run(Search *search, int depth_plies, SearchResult *result) {
     case ALGORITHM_PVS:
         break;
     }
+    if (selective_root_wins(search, result))
+        return;
     run_deepening(search, depth_plies, result);
     if (result->move == MOVE_NONE && search->stopped && search->list[0].count > 0) {
         result->move =

@@ -55,7 +55,13 @@ typedef struct SearchParams {
     bool history_shared;             // one table for both colours: that of BLACK
     bool uses_history, uses_killers; // is the term in the ordering?
     bool rank_leads;                 // the first ordering term is the ranking of `limit`
-    bool tie_by_board;               // among equal root values the first in board order
+    bool vcf_root, vcf_leaves;       // where wins by continuous fours are looked for
+    int vcf_fours;                   // in a line at the leaves
+    bool threats, forced, tt_deeper, lmr, extend;
+    int null_move, late_moves;
+    double futility;
+    bool is_selective; // any of the above is on
+    bool tie_by_board; // among equal root values the first in board order
 } SearchParams;
 
 typedef struct Search {
@@ -65,6 +71,7 @@ typedef struct Search {
     Eval *eval;   // borrowed from the engine
     Clock clock;
     TransTable tt;
+    struct VcfSolver *vcf; // owned; NULL when no knob asks for it
     Rng rng;
     SearchFault fault; // planted by a test
 
@@ -74,6 +81,7 @@ typedef struct Search {
     uint64_t node_limit;    // 0 = none
     int64_t deadline_ns;    // 0 = none
     atomic_bool *stop_flag; // borrowed, may be NULL
+    int passed_at;          // ply of the last null move on this line; none directly after another
     bool stopped;           // a limit was reached: unwind
 
     MoveList list[SEARCH_MAX_PLY];

@@ -118,7 +118,8 @@ Status bench_search(const BenchSetup *setup, BenchSpeed *out, ErrorText *err) {
 // ----------------------------------------------------------------------------------------------------------
 
 // What the signature covers: each row is one configuration, as settings on top of the defaults.
-static const char *const SIGNATURE_KNOBS[][8] = {
+enum { SIGNATURE_MAX = 32 };
+static const char *const SIGNATURE_KNOBS[][SIGNATURE_MAX] = {
     {"search.depth", "4"},
     {"search.depth", "2", "search.algorithm", "minimax"},
     {"search.depth", "4", "search.algorithm", "pvs", "search.order", "[killer, score, history]",
@@ -128,11 +129,26 @@ static const char *const SIGNATURE_KNOBS[][8] = {
     {"search.depth", "3", "moves.limit", "12", "eval.defense", "1.2", "search.order",
      "[distance, score:own]"},
     {"search.algorithm", "greedy"},
+    {"search.depth",      "7",
+     "search.algorithm",  "pvs",
+     "search.deepening",  "yes",
+     "search.tt_mb",      "1",
+     "search.order",      "[score, killer, history]",
+     "search.vcf",        "both",
+     "search.threats",    "yes",
+     "search.tt_deeper",  "yes",
+     "search.null_move",  "2",
+     "search.lmr",        "yes",
+     "search.late_moves", "12",
+     "search.futility",   "60",
+     "search.extend",     "yes",
+     "moves.forced",      "yes",
+     "eval.model",        "threat"},
 };
 
 static Status signature_of(const char *const *settings, uint64_t *nodes, ErrorText *err) {
     KnobSet knobs = knob_defaults();
-    for (int i = 0; i < 8 && settings[i]; i += 2) {
+    for (int i = 0; i < SIGNATURE_MAX && settings[i]; i += 2) {
         Status status = knob_set_text(&knobs, settings[i], settings[i + 1], err);
         if (status)
             return status;

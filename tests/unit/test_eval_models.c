@@ -39,12 +39,12 @@ static void assert_agrees(Rng *rng) {
 
 static void test_eval__incremental_equals_from_scratch(void **state) {
     (void)state;
-    static const char *const MODELS[] = {"shape", "none"};
+    static const char *const MODELS[] = {"shape", "none", "threat"};
     Rng rng = rng_init(4);
     for (int round = 0; round < 40; round++) {
         int width = round % 3 ? 15 : 5 + (int)rng_below(&rng, 12),
             height = round % 3 ? 15 : 5 + (int)rng_below(&rng, 12);
-        open_model(MODELS[round % 2], "1.3", width, height, (Rule)(round / 2 % RULE_NB));
+        open_model(MODELS[round % 3], "1.3", width, height, (Rule)(round / 2 % RULE_NB));
         for (int step = 0; step < 80; step++) {
             bool back = board.stone_count > 0 && rng_below(&rng, 3) == 0;
             if (back)

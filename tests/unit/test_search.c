@@ -183,6 +183,53 @@ static void test_search__finished_and_full_positions_have_no_move(void **state) 
     engine_free(engine);
 }
 
+// Everything that is not exact, switched on together.
+static Engine *make_selective(void) {
+    static const char *const KNOBS[][2] = {
+        {"search.algorithm", "pvs"}, {"search.deepening", "yes"},
+        {"search.tt_mb", "1"},       {"search.vcf", "both"},
+        {"search.threats", "yes"},   {"search.tt_deeper", "yes"},
+        {"search.null_move", "2"},   {"search.lmr", "yes"},
+        {"search.late_moves", "12"}, {"search.futility", "60"},
+        {"search.extend", "yes"},    {"moves.forced", "yes"},
+        {"eval.model", "threat"},    {"search.order", "[score, killer, history]"},
+    };
+    return make_engine(KNOBS, (int)ARRAY_LEN(KNOBS), 15, 5, RULE_FREESTYLE);
+}
+
+// What a selective search calls won must be won: played on by the winner from its own answers
+// against every defence that the full search prefers, it makes its five.
+static void test_search__wins_that_selective_search_claims_are_played_out(void **state) {
+    (void)state;
+    static Board position;
+    Rng rng = rng_init(21);
+    Engine *selective = make_selective();
+    Engine *defender =
+        make_engine((const char *const[][2]){{"moves.limit", "0"}}, 1, 15, 5, RULE_FREESTYLE);
+    int claims = 0;
+    for (int i = 0; i < 40; i++) {
+        fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
+        random_stones(&position, &rng, 8 + (int)rng_below(&rng, 30));
+        if (position.wins[BLACK] + position.wins[WHITE])
+            continue;
+        ThinkReport report = think(selective, &position, 6);
+        if (!value_is_win(report.value))
+            continue;
+        Colour winner = position.side;
+        int plies = (int)(VALUE_WIN - report.value);
+        claims++;
+        for (int ply = 0; ply < plies && !position.wins[winner]; ply++) {
+            Engine *mover = position.side == winner ? selective : defender;
+            board_place(&position, think(mover, &position, position.side == winner ? 6 : 2).move);
+            assert_int_equal(position.wins[colour_other(winner)], 0);
+        }
+        assert_true(position.wins[winner] > 0);
+    }
+    assert_true(claims >= 10);
+    engine_free(selective);
+    engine_free(defender);
+}
+
 static void test_search__node_limit_is_kept_and_deterministic(void **state) {
     (void)state;
     static Board position;
@@ -220,6 +267,7 @@ int main(void) {
         cmocka_unit_test(test_search__every_variant_plays_the_move_of_minimax),
         cmocka_unit_test(test_search__a_quicker_win_and_a_slower_loss_are_better),
         cmocka_unit_test(test_search__finished_and_full_positions_have_no_move),
+        cmocka_unit_test(test_search__wins_that_selective_search_claims_are_played_out),
         cmocka_unit_test(test_search__node_limit_is_kept_and_deterministic),
         cmocka_unit_test(test_search__empty_board_and_counters),
     };
