@@ -48,7 +48,9 @@ refused() {
     refused "gomolab keys: unknown option '--fromat', nearest is '--format'" keys --fromat md
     refused "gomolab keys: --format: 'html', expected one of text|md|csv|tsv|json" keys --format html
     refused "gomolab keys: one argument too many: 'moves'" keys eval moves
-    refused "gomolab check: FILE is missing: a player or an experiment" check
+    run "$gomolab" brain
+    [ "$status" -eq 2 ]
+    [[ ${lines[0]} == "gomolab brain: PLAYER is missing: "* ]]
 }
 
 @test "a full disk behind standard output is status 3" {
