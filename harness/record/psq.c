@@ -45,7 +45,7 @@ void psq_write(const GameSheet *sheet, Text *out) {
 }
 
 enum {
-    NAME_MAX_BYTES = 250,
+    PLAYER_NAME_MAX = 250, // characters
     DRAW_EMPTY_CELLS = 25, // Piskvork ends a game as a draw when so many cells are left
 };
 
@@ -182,13 +182,22 @@ static bool read_move(PsqReader *r, const int64_t *numbers, int count) {
     return true;
 }
 
+static size_t count_characters(const char *utf8) {
+    size_t count = 0;
+    for (; *utf8; utf8++)
+        count += ((unsigned char)*utf8 & 0xc0) != 0x80;
+    return count;
+}
+
+// False: out of memory.
 static bool read_name(PsqReader *r, char **name) {
-    if (r->length > NAME_MAX_BYTES) {
-        complain(r, "%zu characters, expected a move 'x,y,ms' or the name of a player", r->length);
-        return true;
-    }
     r->part = r->part == PART_MOVES ? PART_WHITE : PART_NUMBER;
-    return game_sheet_set(name, text_cstr(&r->words), r->words.length);
+    if (!game_sheet_set(name, text_cstr(&r->words), r->words.length))
+        return false;
+    size_t count = count_characters(*name);
+    if (count > PLAYER_NAME_MAX)
+        complain(r, "%zu characters, expected a move 'x,y,ms' or the name of a player", count);
+    return true;
 }
 
 static void read_result(PsqReader *r) {
@@ -206,6 +215,11 @@ static void read_result(PsqReader *r) {
         sheet->record->result = "BWD"[result - '1'];
 }
 
+static void forget_cost(MoveRecord *move) {
+    free(move->pv);
+    *move = (MoveRecord){.move = move->move};
+}
+
 // The lines that only we write.
 static bool read_remark(PsqReader *r) {
     const char *text = text_cstr(&r->words) + strlen("gomolab ");
@@ -217,10 +231,10 @@ static bool read_remark(PsqReader *r) {
         // What we know better than the line of the move: stones of the opening cost nothing, not 0
         // ms.
         for (int i = 0; i < record->move_count; i++)
-            record->moves[i].known = 0;
+            forget_cost(&record->moves[i]);
     } else if (sscanf(text, "move %d %n", &ply, &used) == 1 && ply >= 1 &&
                ply <= record->move_count) {
-        record->moves[ply - 1].known = 0;
+        forget_cost(&record->moves[ply - 1]);
         good = move_fields_read(&record->moves[ply - 1], text + used, strlen(text + used));
     }
     if (!good)
