@@ -53,26 +53,15 @@ static char *unique_name(const ReportSummary *summary, const PlayerRow *row) {
     return name;
 }
 
-// Grows players and the matrix of pairings together; the matrix keeps its contents.
 static Status players_grow(ReportSummary *summary, ErrorText *err) {
-    int count = summary->player_count;
-    if (count == summary->player_cap) {
-        int cap = summary->player_cap ? summary->player_cap * 2 : 8;
-        PlayerSummary *players = realloc(summary->players, (size_t)cap * sizeof *players);
-        if (!players)
-            return out_of_memory(err);
-        summary->players = players;
-        summary->player_cap = cap;
-    }
-    size_t side = (size_t)count + 1;
-    PairingSummary *pairings = calloc(side * side, sizeof *pairings);
-    if (!pairings)
+    if (summary->player_count < summary->player_cap)
+        return STATUS_OK;
+    int cap = summary->player_cap ? summary->player_cap * 2 : 8;
+    PlayerSummary *players = realloc(summary->players, (size_t)cap * sizeof *players);
+    if (!players)
         return out_of_memory(err);
-    for (int row = 0; row < count; row++)
-        memcpy(&pairings[(size_t)row * side], &summary->pairings[row * count],
-               (size_t)count * sizeof *pairings);
-    free(summary->pairings);
-    summary->pairings = pairings;
+    summary->players = players;
+    summary->player_cap = cap;
     return STATUS_OK;
 }
 
@@ -200,18 +189,16 @@ static void wdl_add(WdlCounts *counts, int half_points) {
         counts->losses++;
 }
 
-static PairingSummary *pairing_at(ReportSummary *summary, int row, int column) {
-    return &summary->pairings[row * summary->player_count + column];
-}
-
 // A game whose twin is not there.
 static void single_add(ReportSummary *summary, const StoreGame *game) {
     int points = black_half_points(game->result);
     wdl_add(&summary->players[game->black].single, points);
     wdl_add(&summary->players[game->white].single, 2 - points);
     if (game->black != game->white) {
-        wdl_add(&pairing_at(summary, game->black, game->white)->single, points);
-        wdl_add(&pairing_at(summary, game->white, game->black)->single, 2 - points);
+        // Made when the game was counted, so it is there.
+        PairingSummary *mine = pairing_map_at(&summary->pairings, game->black, game->white);
+        wdl_add(&mine->single, points);
+        wdl_add(&pairing_map_opposite(&summary->pairings, mine)->single, 2 - points);
     }
 }
 
@@ -220,20 +207,23 @@ static bool games_are_pair(const StoreGame *a, const StoreGame *b) {
            a->white == b->black && a->black != a->white;
 }
 
-static void pair_add(ReportSummary *summary, const StoreGame *a, const StoreGame *b) {
+// Two games of one opening; `theirs` is the pairing seen from b's black player.
+static void pair_add(ReportSummary *summary, const StoreGame *a, const StoreGame *b,
+                     PairingSummary *theirs) {
     int points_a = black_half_points(a->result),
         points_b = 2 - black_half_points(b->result); // of a's black player
     PairClass mine = pair_class_from_half_points(points_a, points_b);
     PairClass other = pair_class_from_half_points(2 - points_a, 2 - points_b);
     summary->players[a->black].pairs.n[mine]++;
     summary->players[a->white].pairs.n[other]++;
-    pairing_at(summary, a->black, a->white)->pairs.n[mine]++;
-    pairing_at(summary, a->white, a->black)->pairs.n[other]++;
+    PairingSummary *ours = pairing_map_opposite(&summary->pairings, theirs);
+    ours->pairs.n[mine]++;
+    theirs->pairs.n[other]++;
     bool black_is_first = a->first == BLACK; // of both games: it is one opening
     int moving_first = black_is_first ? points_a : points_b,
         moving_second = black_is_first ? points_b : points_a;
-    pairing_at(summary, a->black, a->white)->pair_points[moving_first][moving_second]++;
-    pairing_at(summary, a->white, a->black)->pair_points[2 - moving_second][2 - moving_first]++;
+    ours->pair_points[moving_first][moving_second]++;
+    theirs->pair_points[2 - moving_second][2 - moving_first]++;
     summary->pairs++;
     OpeningSummary *entry =
         opening_entry(summary, summary->pending_source, a->opening); // exists: the games made it
@@ -245,10 +235,11 @@ static void pair_add(ReportSummary *summary, const StoreGame *a, const StoreGame
 }
 
 // Counts the game as one of a pair, now or when its twin comes.
-static void pairing_take(ReportSummary *summary, int source, const StoreGame *game) {
+static void pairing_take(ReportSummary *summary, int source, const StoreGame *game,
+                         PairingSummary *mine) {
     if (summary->has_pending && summary->pending_source == source &&
         games_are_pair(&summary->pending, game)) {
-        pair_add(summary, &summary->pending, game);
+        pair_add(summary, &summary->pending, game, mine);
         summary->has_pending = false;
         return;
     }
@@ -260,7 +251,8 @@ static void pairing_take(ReportSummary *summary, int source, const StoreGame *ga
 
 Status summary_add_game(ReportSummary *summary, int source, const StoreGame *game, ErrorText *err) {
     OpeningSummary *opening = opening_entry(summary, source, game->opening);
-    if (!opening)
+    PairingSummary *mine = pairing_map_at(&summary->pairings, game->black, game->white);
+    if (!opening || !mine)
         return out_of_memory(err);
     int points = black_half_points(game->result);
     bool black_is_first = game->first == BLACK;
@@ -278,11 +270,10 @@ Status summary_add_game(ReportSummary *summary, int source, const StoreGame *gam
         black->lost_by[game->reason]++;
     }
     if (game->black != game->white) {
-        wdl_add(&pairing_at(summary, game->black, game->white)->as_black, points);
-        wdl_add(&pairing_at(summary, game->white, game->black)->as_white, 2 - points);
-        int first = black_is_first ? game->black : game->white,
-            second = black_is_first ? game->white : game->black;
-        wdl_add(&pairing_at(summary, first, second)->first, first_points);
+        PairingSummary *other = pairing_map_opposite(&summary->pairings, mine);
+        wdl_add(&mine->as_black, points);
+        wdl_add(&other->as_white, 2 - points);
+        wdl_add(black_is_first ? &mine->first : &other->first, first_points);
     }
     wdl_add(&opening->black, points);
     wdl_add(&opening->first, first_points);
@@ -294,7 +285,7 @@ Status summary_add_game(ReportSummary *summary, int source, const StoreGame *gam
     summary->games++;
     summary->plies += game->plies;
     summary->wall_us += game->wall_us;
-    pairing_take(summary, source, game);
+    pairing_take(summary, source, game, mine);
     return STATUS_OK;
 }
 
@@ -305,7 +296,7 @@ void summary_end_source(ReportSummary *summary) {
 }
 
 const PairingSummary *summary_pairing(const ReportSummary *summary, int row, int column) {
-    return &summary->pairings[row * summary->player_count + column];
+    return pairing_map_find(&summary->pairings, row, column);
 }
 
 double wdl_share(WdlCounts counts) {
@@ -327,7 +318,7 @@ void summary_release(ReportSummary *summary) {
     for (int i = 0; i < summary->opening_count; i++)
         free(summary->openings[i].moves);
     free(summary->players);
-    free(summary->pairings);
+    pairing_map_release(&summary->pairings);
     free(summary->openings);
     free(summary->opening_hash);
     memset(summary, 0, sizeof *summary);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/base/status.h"
+#include "harness/report/pairing_map.h"
 #include "harness/stats/counts.h"
 #include "harness/stats/estimate.h"
 #include "harness/store/store_read.h"
@@ -42,16 +43,6 @@ typedef struct PlayerSummary {
     StoreCost *depth; // owned; DEPTH_MAX + 1 of them, by depth reached; NULL when no cost was added
 } PlayerSummary;
 
-// Two players, as seen from the row player of the matrix.
-typedef struct PairingSummary {
-    WdlCounts as_black, as_white;
-    WdlCounts first; // of the games in which the row player moved first
-    PairCounts pairs;
-    int64_t pair_points[3][3]; // whole pairs by half points of the row player: moving first, moving
-                               // second
-    WdlCounts single;
-} PairingSummary;
-
 typedef struct OpeningSummary {
     int source; // experiment it belongs to, index
     int64_t opening;
@@ -66,7 +57,7 @@ typedef struct OpeningSummary {
 typedef struct ReportSummary {
     PlayerSummary *players; // owned
     int player_count, player_cap;
-    PairingSummary *pairings; // owned; player_count * player_count, row player first
+    PairingMap pairings;      // of players that met, seen from either
     OpeningSummary *openings; // owned, in the order first seen
     int opening_count, opening_cap;
     int64_t games, pairs, plies, wall_us, moves;

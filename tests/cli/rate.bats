@@ -125,3 +125,35 @@ print(eval(sys.argv[1]))' "$1"
     largest=$(printf '%s\n' "$output" | sed -n 's/.*largest \([0-9.]*\) Elo.*/\1/p')
     awk -v l="$largest" 'BEGIN { exit !(l <= 1) }'
 }
+
+@test "rate: a database of an experiment, with its pairs" {
+    cat >try.yaml <<'YAML'
+name: try
+board: 9
+openings: {random: 4}
+schedule: round-robin
+pairs: 5
+seed: 3
+players:
+  - {name: r, search.algorithm: random}
+  - {name: s, search.algorithm: random}
+  - {name: g, search.algorithm: greedy}
+YAML
+    run --separate-stderr "$GOMOLAB" run try.yaml --db try.db --quiet
+    [ "$status" -eq 0 ]
+    run --separate-stderr "$GOMOLAB" rate try.db --format json
+    [ "$status" -eq 0 ]
+    [ "$(ask 'd["errors"]')" = sandwich ]
+    [ "$(ask 'd["games"]')" = 30 ]
+    [ "$(ask 'sum(r["games"] for r in d["players"])')" = 60 ]
+    # The same results as counts give the same ratings.
+    { printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\n'
+      sqlite3 -separator "$(printf '\t')" try.db "
+        SELECT f.name, s.name, sum(result = first), sum(result = 'D'), sum(result <> first AND result <> 'D')
+        FROM game JOIN player f ON f.id = iif(first = 'B', black_id, white_id)
+        JOIN player s ON s.id = iif(first = 'B', white_id, black_id) GROUP BY f.name, s.name"
+    } >counts.tsv
+    elos=$(ask '["%.6f" % p[k]["elo"] for k in "rsg"]')
+    run --separate-stderr "$GOMOLAB" rate counts.tsv --format json
+    [ "$(ask '["%.6f" % p[k]["elo"] for k in "rsg"]')" = "$elos" ]
+}
