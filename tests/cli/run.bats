@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `gomolab run`: games into a database, resuming, interruption, refusals, output streams and exit statuses.
+# `gomolab run` and `replay`: games into a database, resuming, refusals, output streams and exit statuses.
+# sanitizers: asan
 
 bats_require_minimum_version 1.5.0
 
@@ -54,23 +55,6 @@ games() { sqlite3 -readonly "$1" 'SELECT count(*) FROM game'; }
     [ "${#lines[@]}" -eq 4 ]
 }
 
-@test "the same games on one and on eight threads, in shards, and with moves of the same seed only" {
-    "$GOMOLAB" run tiny.yaml --quiet --jobs 1 --db one.db
-    "$GOMOLAB" run tiny.yaml --quiet --jobs 8 --db eight.db
-    dump one.db >one
-    dump eight.db >eight
-    cmp one eight
-    "$GOMOLAB" run tiny.yaml --quiet --shard 1/2 --db a.db
-    "$GOMOLAB" run tiny.yaml --quiet --shard 2/2 --db b.db
-    [ "$(games a.db)" -eq 18 ]
-    [ "$(games b.db)" -eq 18 ]
-    { dump a.db; dump b.db; } | sort >shards
-    sort one | cmp - shards
-    "$GOMOLAB" run tiny.yaml --quiet --seed 2 --db other.db
-    dump other.db >other
-    ! cmp -s one other
-}
-
 @test "--games rounds up to whole pairs and counts games that are there" {
     "$GOMOLAB" run tiny.yaml --quiet --games 7
     [ "$(games results/tiny.db)" -eq 8 ]
@@ -120,44 +104,6 @@ games() { sqlite3 -readonly "$1" 'SELECT count(*) FROM game'; }
     ! cmp -s before <(dump x.db)
 }
 
-@test "Ctrl-C once: games in progress end, the rest can be played later" {
-    "$GOMOLAB" run long.yaml --jobs 2 >out 2>err &
-    pid=$!
-    for _ in $(seq 100); do
-        sleep 0.1
-        [ -e results/long.db ] && [ "$(games results/long.db 2>/dev/null || echo 0)" -gt 4 ] && break
-    done
-    kill -INT $pid
-    status=0
-    wait $pid || status=$?
-    [ "$status" -eq 130 ]
-    n=$(games results/long.db)
-    [ "$n" -gt 0 ]
-    [ "$n" -lt 4000 ]
-    grep -q "^$n games are saved in results/long.db; go on with: gomolab run long.yaml --jobs 2$" err
-    head -1 out | grep -q '^player'
-    "$GOMOLAB" run long.yaml --quiet --games $((n + 2))
-    "$GOMOLAB" run long.yaml --quiet --games $((n + 2)) --db whole.db
-    cmp <(dump results/long.db) <(dump whole.db)
-}
-
-@test "Ctrl-C twice: games in progress are dropped, nothing saved is lost" {
-    # One game takes minutes.
-    "$GOMOLAB" run long.yaml --jobs 2 --set search.depth=10 --set moves.limit=0 >out 2>err &
-    pid=$!
-    sleep 1
-    kill -INT $pid
-    sleep 0.5
-    kill -0 $pid
-    kill -TERM $pid
-    status=0
-    wait $pid || status=$?
-    [ "$status" -eq 130 ]
-    [ "$(games results/long.db)" -eq 0 ]
-    [ "$(sqlite3 results/long.db 'PRAGMA integrity_check')" = ok ]
-    grep -q "ending: 2 games in progress; once more to drop them" err
-}
-
 @test "kill -9 loses no committed game and leaves whole pairs of rows" {
     for i in 1 2 3 4; do
         "$GOMOLAB" run long.yaml --quiet --games 60 --db killed.db &
@@ -175,16 +121,16 @@ games() { sqlite3 -readonly "$1" 'SELECT count(*) FROM game'; }
 }
 
 @test "a full disk: status 3, what was committed stays, the run can go on" {
-    "$GOMOLAB" run tiny.yaml --quiet --db whole.db --set pairs=300
+    "$GOMOLAB" run tiny.yaml --quiet --db whole.db --set pairs=100
     (
-        ulimit -f 700 # KiB a file
-        run --separate-stderr "$GOMOLAB" run tiny.yaml --quiet --db full.db --set pairs=300
+        ulimit -f 250 # KiB a file
+        run --separate-stderr "$GOMOLAB" run tiny.yaml --quiet --db full.db --set pairs=100
         [ "$status" -eq 3 ]
         [ "${#stderr_lines[@]}" -eq 2 ]
-        [[ "${stderr_lines[1]}" == *"go on with: gomolab run tiny.yaml --db full.db --set pairs=300 --quiet" ]]
+        [[ "${stderr_lines[1]}" == *"go on with: gomolab run tiny.yaml --db full.db --set pairs=100 --quiet" ]]
     )
     [ "$(sqlite3 full.db 'PRAGMA integrity_check')" = ok ]
-    "$GOMOLAB" run tiny.yaml --quiet --db full.db --set pairs=300
+    "$GOMOLAB" run tiny.yaml --quiet --db full.db --set pairs=100
     cmp <(dump full.db) <(dump whole.db)
 }
 

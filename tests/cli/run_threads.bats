@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `gomolab run` on several threads: the same games, whatever their number, and whoever interrupts.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    GOMOLAB=${GOMOLAB:-$ROOT/build/gomolab}
+    cd "$BATS_TEST_TMPDIR"
+    cat >tiny.yaml <<YAML
+name: tiny
+openings: {random: 4}
+pairs: 6
+players:
+  - {name: d1, search.depth: 1}
+  - {name: d2, search.depth: 2, play.randomness: 0.1}
+  - {name: g, search.algorithm: greedy}
+YAML
+    # Long enough to be interrupted: hundreds of games, some milliseconds each.
+    cat >long.yaml <<YAML
+name: long
+openings: {random: 4}
+pairs: 2000
+players:
+  - {name: d3, search.depth: 3}
+  - {name: d4, search.depth: 4}
+YAML
+}
+
+# Games and moves without clocks, ids of rows and note of the sitting: what "the same" means.
+dump() {
+    sqlite3 -readonly "$1" "SELECT id, pair, opening, black_id, white_id, result, reason, plies, seed FROM game ORDER BY id;
+        SELECT game_id, ply, x, y, value, depth, seldepth, nodes, interior, leaves, cutoffs, first_cutoffs, tt_probes, tt_hits, pv
+        FROM move ORDER BY game_id, ply;"
+}
+games() { sqlite3 -readonly "$1" 'SELECT count(*) FROM game'; }
+
+@test "the same games on one and on eight threads, in shards, and with moves of the same seed only" {
+    "$GOMOLAB" run tiny.yaml --quiet --jobs 1 --db one.db
+    "$GOMOLAB" run tiny.yaml --quiet --jobs 8 --db eight.db
+    dump one.db >one
+    dump eight.db >eight
+    cmp one eight
+    "$GOMOLAB" run tiny.yaml --quiet --shard 1/2 --db a.db
+    "$GOMOLAB" run tiny.yaml --quiet --shard 2/2 --db b.db
+    [ "$(games a.db)" -eq 18 ]
+    [ "$(games b.db)" -eq 18 ]
+    { dump a.db; dump b.db; } | sort >shards
+    sort one | cmp - shards
+    "$GOMOLAB" run tiny.yaml --quiet --seed 2 --db other.db
+    dump other.db >other
+    ! cmp -s one other
+}
+
+@test "Ctrl-C once: games in progress end, the rest can be played later" {
+    "$GOMOLAB" run long.yaml --jobs 2 >out 2>err &
+    pid=$!
+    for _ in $(seq 100); do
+        sleep 0.1
+        [ -e results/long.db ] && [ "$(games results/long.db 2>/dev/null || echo 0)" -gt 4 ] && break
+    done
+    kill -INT $pid
+    status=0
+    wait $pid || status=$?
+    [ "$status" -eq 130 ]
+    n=$(games results/long.db)
+    [ "$n" -gt 0 ]
+    [ "$n" -lt 4000 ]
+    grep -q "^$n games are saved in results/long.db; go on with: gomolab run long.yaml --jobs 2$" err
+    head -1 out | grep -q '^player'
+    "$GOMOLAB" run long.yaml --quiet --games $((n + 2))
+    "$GOMOLAB" run long.yaml --quiet --games $((n + 2)) --db whole.db
+    cmp <(dump results/long.db) <(dump whole.db)
+}
+
+@test "Ctrl-C twice: games in progress are dropped, nothing saved is lost" {
+    # One game takes minutes.
+    "$GOMOLAB" run long.yaml --jobs 2 --set search.depth=10 --set moves.limit=0 >out 2>err &
+    pid=$!
+    sleep 1
+    kill -INT $pid
+    sleep 0.5
+    kill -0 $pid
+    kill -TERM $pid
+    status=0
+    wait $pid || status=$?
+    [ "$status" -eq 130 ]
+    [ "$(games results/long.db)" -eq 0 ]
+    [ "$(sqlite3 results/long.db 'PRAGMA integrity_check')" = ok ]
+    grep -q "ending: 2 games in progress; once more to drop them" err
+}
