@@ -167,9 +167,12 @@ check: ## lint, warnings as errors, analyser, sanitizer runs, a little fuzzing
 study-gomocup: all ## rate Gomocup's results (418 984 games) and compare with its published ratings
 	@sh scripts/study-gomocup.sh
 
-.PHONY: bench demo install clean help
+.PHONY: bench bench-external demo install clean help
 bench: all ## speed of the search on fixed positions, and the signature of its nodes
 	@$(PROGRAM) bench
+
+bench-external: all tests ## what a move of an external program costs, against the floor of a pipe
+	@sh scripts/bench-external.sh
 
 demo: all ## play a short depth ladder, print the report, draw the plots (about 3 minutes)
 	@sh scripts/demo.sh --no-install
@@ -181,6 +184,6 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 -include $(shell find $(BUILD) build/analyze -name '*.d' 2>/dev/null)

@@ -341,6 +341,10 @@ Status process_send(Process *process, const char *bytes, size_t count, int64_t d
 
 Status process_read_line(Process *process, int64_t deadline_ns, const atomic_bool *stop,
                          ProcessLine *out) {
+    // On one core the child runs as soon as it is written to, so that its answer is often there
+    // already.
+    if (process->out_fd >= 0 && process->lines.start == process->lines.end)
+        read_stdout(process);
     for (;;) {
         ProcessLine line;
         if (line_buffer_next(&process->lines, &line.text, &line.length)) {

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a move of an external program costs in pipes, and what of that is ours: two programs that answer at once play each
+# other, every move logged, with 1, 2 and 4 games at a time.
+#
+#   usage: sh scripts/bench-external.sh [--pairs N] [--rounds N] [--peer COMMAND]
+#
+# Prints one line a measurement, the best of the rounds (3): games and moves a second, wall time and our own CPU a move in
+# microseconds, and the wall time a move as a ratio to the floor: the round trip of one line between two processes on one
+# core. COMMAND is another match runner to compare with: it is run as `sh -c COMMAND` with the number of games at a time
+# in JOBS, the number of games in GAMES and the engine in ENGINE, in turn with ours, and must play the same number of games.
+set -eu
+
+pairs=500 rounds=3 peer=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --pairs) pairs=$2 && shift ;;
+    --rounds) rounds=$2 && shift ;;
+    --peer) peer=$2 && shift ;;
+    *)
+        sed -n 's/^#   usage: /usage: /p' "$0" >&2
+        exit 2
+        ;;
+    esac
+    shift
+done
+
+build=$PWD/build/release
+stub=$build/tests/stub/stub_engine
+floor=$build/tests/stub/pipe_floor
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT INT TERM
+games=$((pairs * 2))
+cat >"$dir/bench.yaml" <<YAML
+name: bench-external
+openings: {random: 4}
+pairs: $pairs
+allow_duplicates: true
+players:
+  - {name: a, engine: {command: $stub, threads: 1}}
+  - {name: b, engine: {command: $stub, threads: 1}}
+YAML
+
+"$floor" >"$dir/floor"
+same=$(awk '$1 == "same_core_us" { print $2 }' "$dir/floor")
+awk '{ print "pipe floor, " ($1 == "same_core_us" ? "one core" : "two cores") ": " $2 " us a round trip" }' "$dir/floor"
+
+# measure NAME JOBS COMMAND...: keeps the times of the fastest round in $dir/NAME-JOBS
+measure() {
+    file=$dir/$1-$2
+    shift 2
+    "$floor" "$@" 2>/dev/null | awk '$1 ~ /^(wall_s|own_cpu_s)$/ { print $2 }' | paste -s -d ' ' - >>"$file"
+}
+
+moves=0
+for jobs in 1 2 4; do
+    for _ in $(seq "$rounds"); do
+        rm -f "$dir"/bench.db*
+        measure gomolab "$jobs" "$build/gomolab" run "$dir/bench.yaml" --db "$dir/bench.db" --jobs "$jobs" --quiet
+        [ "$moves" -gt 0 ] || moves=$(sqlite3 "$dir/bench.db" 'select count(*) from move where time_us is not null')
+        [ -z "$peer" ] || JOBS=$jobs GAMES=$games ENGINE=$stub measure peer "$jobs" sh -c "$peer"
+    done
+done
+
+printf '\n%-8s %5s %9s %9s %11s %11s %9s\n' runner jobs games/s moves/s wall_us/mv cpu_us/mv x_floor
+for jobs in 1 2 4; do
+    for name in gomolab peer; do
+        [ -s "$dir/$name-$jobs" ] || continue
+        sort -n "$dir/$name-$jobs" | head -1 |
+            awk -v name="$name" -v jobs="$jobs" -v games="$games" -v moves="$moves" -v floor="$same" '{
+                printf "%-8s %5d %9.0f %9.0f %11.2f %11.2f %9.2f\n", name, jobs, games / $1, moves / $1,
+                    $1 * 1e6 / moves, $2 * 1e6 / moves, $1 * 1e6 / moves / floor }'
+    done
+done
