@@ -256,7 +256,10 @@ static Status run_play(Run *run, Store *store, PoolControl *control, ErrorText *
         status = first_failure(status, later, err, &later_err);
     }
     store_close(reader);
-    bool is_complete = status == STATUS_OK && run->options->games == 0;
+    // All games of the plan, or enough of them for the test.
+    bool is_complete = status == STATUS_OK &&
+                       (run->plan.slot_count == 2 * run->plan.pairs * run->plan.pairing_count ||
+                        tally_is_decided(&run->tally));
     Status later = store_finish_run(store, is_complete, &later_err);
     return first_failure(status, later, err, &later_err);
 }

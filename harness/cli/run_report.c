@@ -168,6 +168,16 @@ static void print_way_on(const RunReport *report) {
     text_release(&command);
 }
 
+// Games that went alike say less than their number.
+static void print_twins(const Tally *tally) {
+    int64_t pairs = tally->base;
+    if (tally->twins > 0)
+        fprintf(stderr,
+                "note: in %lld of %lld pairs both games went alike, move for move: those players "
+                "play the same\n",
+                (long long)tally->twins, (long long)pairs);
+}
+
 int run_report(const RunReport *report) {
     ErrorText err = {0};
     int result = report->status ? exit_status(report->status) : EXIT_DONE;
@@ -175,6 +185,7 @@ int run_report(const RunReport *report) {
         command_fail(report->status, report->err);
     if (report->status)
         print_way_on(report);
+    print_twins(report->tally);
     Status status = print_standings(report->tally, &err);
     if (status)
         return command_fail(status, &err);

@@ -86,33 +86,42 @@ static Status keep_opening(OpeningSet *set, ErrorText *err) {
     return opening_set_add(set, cells, count, set->count + 1, err);
 }
 
+// A book in the making.
+typedef struct BookMaker {
+    OpeningSet *set;
+    const OpeningBookSpec *spec;
+    Engine *judge; // owned; NULL: no balance asked for
+    KeySet seen;   // canonical keys of all tries
+} BookMaker;
+
 // One try: adds an opening or does not.
-static Status try_opening(OpeningSet *set, const OpeningBookSpec *spec, Engine *judge, KeySet *seen,
-                          uint64_t number, ErrorText *err) {
-    Rng rng = rng_init(rng_mix(spec->seed, number));
+static Status try_opening(BookMaker *maker, uint64_t number, ErrorText *err) {
+    OpeningSet *set = maker->set;
+    const OpeningBookSpec *spec = maker->spec;
     const Board *board = set->board;
+    Rng rng = rng_init(rng_mix(spec->seed, number));
     if (!draw_opening(set, spec, &rng))
         return STATUS_OK;
-    uint64_t key =
-        symmetry_canonical_key(set->width, set->height, board->moves, board->stone_count);
-    int is_new = key_set_add(seen, key);
+    int is_new =
+        key_set_add(&maker->seen, symmetry_canonical_key(set->width, set->height, board->moves,
+                                                         board->stone_count));
     if (is_new < 0)
         return error_set(err, STATUS_NO_MEMORY, "out of memory for openings");
     if (!is_new)
         return STATUS_OK;
-    if (judge && !(fabs(judge_value(judge, board->moves, board->stone_count)) < spec->bound))
+    if (maker->judge &&
+        !(fabs(judge_value(maker->judge, board->moves, board->stone_count)) < spec->bound))
         return STATUS_OK;
     return keep_opening(set, err);
 }
 
 Status opening_book_generate(OpeningSet *set, const OpeningBookSpec *spec, ErrorText *err) {
-    Engine *judge = NULL;
-    KeySet seen = {0};
+    BookMaker maker = {.set = set, .spec = spec};
     int64_t last = 0; // the try that found one
-    Status status = spec->judge ? judge_new(set, spec->judge, &judge, err) : STATUS_OK;
+    Status status = spec->judge ? judge_new(set, spec->judge, &maker.judge, err) : STATUS_OK;
     for (int64_t number = 0; !status && set->count < spec->count; number++) {
         int64_t before = set->count;
-        status = try_opening(set, spec, judge, &seen, (uint64_t)number, err);
+        status = try_opening(&maker, (uint64_t)number, err);
         last = set->count > before ? number : last;
         if (!status && number - last > MAX_TRIES)
             status = error_set(err, STATUS_UNSUPPORTED,
@@ -120,8 +129,8 @@ Status opening_book_generate(OpeningSet *set, const OpeningBookSpec *spec, Error
                                "wider bound",
                                (long long)set->count, (long long)spec->count);
     }
-    key_set_release(&seen);
-    engine_free(judge);
+    key_set_release(&maker.seen);
+    engine_free(maker.judge);
     return status;
 }
 

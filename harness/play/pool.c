@@ -62,6 +62,11 @@ static Status pool_advance_past(Pool *pool, ErrorText *err) {
     return past->next ? past->next(past->ctx, &pool->past, &pool->has_past, err) : STATUS_OK;
 }
 
+static Status tally_add_past(Pool *pool, ErrorText *err) {
+    pool->past_counted++;
+    return tally_add(pool->tally, &(TallyGame){pool->past.slot, pool->past.result, 0}, err);
+}
+
 // Counts earlier games up to `slot` (exclusive) that the plan has and nobody played in this
 // sitting: the sitting has gone through all slots before next_slot itself.
 static Status pool_skip_past(Pool *pool, ErrorText *err) {
@@ -69,8 +74,7 @@ static Status pool_skip_past(Pool *pool, ErrorText *err) {
     Status status = STATUS_OK;
     while (!status && pool->has_past && pool->past.slot <= pool->next_slot) {
         if (pool->past.slot == pool->next_slot && pool->next_slot < plan->slot_count) {
-            status = tally_add(pool->tally, pool->past.slot, pool->past.result, err);
-            pool->past_counted++;
+            status = tally_add_past(pool, err);
             pool->next_slot = plan_next(plan, pool->next_slot + 1);
         }
         if (!status)
@@ -103,8 +107,7 @@ static Status pool_drain_past(Pool *pool, ErrorText *err) {
     while (!status && pool->has_past && pool->past.slot < plan->slot_count) {
         int64_t slot = pool->past.slot;
         if (slot >= pool->next_slot && plan_next(plan, slot) == slot) {
-            status = tally_add(pool->tally, slot, pool->past.result, err);
-            pool->past_counted++;
+            status = tally_add_past(pool, err);
         }
         if (!status)
             status = pool_advance_past(pool, err);
@@ -168,17 +171,25 @@ static Status worker_play(Worker *worker, const PlanSlot *slot, GameRecord **out
     return status ? status : game_play(&setup, &worker->referee, out, err);
 }
 
+// Equal for games that went alike; never 0.
+static uint64_t moves_key(const GameRecord *record) {
+    uint64_t key = 1;
+    for (int i = 0; i < record->move_count; i++)
+        key = rng_mix(key, (uint64_t)record->moves[i].move);
+    return key | 1;
+}
+
 // Plays one slot and hands the game over; true when the worker should go on.
 static bool worker_step(Worker *worker, const PlanSlot *slot) {
     Pool *pool = worker->pool;
     GameRecord *record = NULL;
     ErrorText err = {0};
-    char result = 'D';
+    TallyGame game = {.slot = slot->slot};
     GameReason reason = REASON_NB;
     Status status = worker_play(worker, slot, &record, &err);
-    bool is_played = status == STATUS_OK;
-    if (is_played) {
-        result = record->result;
+    if (!status) {
+        game.result = record->result;
+        game.moves_key = moves_key(record);
         reason = record->reason;
         status = game_sink_take(&pool->options->sink, record, &err);
         if (status) // nobody can keep the other games either
@@ -186,9 +197,9 @@ static bool worker_step(Worker *worker, const PlanSlot *slot) {
     }
     pthread_mutex_lock(&pool->lock);
     if (!status) {
-        status = tally_add(pool->tally, slot->slot, result, &err);
+        status = tally_add(pool->tally, &game, &err);
         pool->played++;
-        pool_watch_failures(pool, slot, result, reason);
+        pool_watch_failures(pool, slot, game.result, reason);
     }
     if (status && status != STATUS_STOPPED)
         pool_fail(pool, status, &err);

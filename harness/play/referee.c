@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+// Positions that a proof may look at: it is tried at every ply.
+static const uint64_t VCF_NODES = 20000;
+
 static const Verdict GOES_ON = {.is_over = false};
 static const Verdict FULL = {true, 'D', REASON_BOARD_FULL};
 static const Verdict ADJUDICATED_DRAW = {true, 'D', REASON_ADJUDICATED};
@@ -20,11 +23,14 @@ Status referee_init(Referee *referee, const Experiment *experiment, ErrorText *e
     referee->adjudicate = experiment->adjudicate;
     referee->favoured = EMPTY;
     referee->favoured_plies = 0;
-    if (experiment->adjudicate.vcf)
-        return error_set(err, STATUS_UNSUPPORTED,
-                         "adjudicate.vcf: this build has no search for continuous fours");
-    return board_init(&referee->board, experiment->width, experiment->height, experiment->k,
-                      experiment->rule, 1, err);
+    Status status = board_init(&referee->board, experiment->width, experiment->height,
+                               experiment->k, experiment->rule, 1, err);
+    if (!status && experiment->adjudicate.vcf) {
+        status = proof_fours(&referee->board, 1, &referee->fours, err); // does it know this board?
+        if (status)
+            status = error_wrap(err, status, "adjudicate.vcf");
+    }
+    return status;
 }
 
 void referee_start(Referee *referee, const Move *opening, int count) {
@@ -45,13 +51,22 @@ static void referee_hear(Referee *referee, Colour mover, const double *value) {
     referee->favoured = favoured;
 }
 
-static Verdict referee_adjudicate(const Referee *referee) {
+// Has the side to move a proven win by continuous fours? Memory that is out only means: no proof.
+static bool referee_proves_win(Referee *referee) {
+    Status status = proof_fours(&referee->board, VCF_NODES, &referee->fours, NULL);
+    return !status &&
+           (referee->fours.answer == PROOF_FIVE_NOW || referee->fours.answer == PROOF_WIN);
+}
+
+static Verdict referee_adjudicate(Referee *referee) {
     const AdjudicateSpec *adjudicate = &referee->adjudicate;
     int plies = referee->board.stone_count;
     // One ply is the opinion of one side only.
     int resign_plies = adjudicate->resign_plies == 1 ? 2 : adjudicate->resign_plies;
     if (resign_plies > 0 && referee->favoured_plies >= resign_plies)
         return verdict_win(referee->favoured, REASON_RESIGN);
+    if (adjudicate->vcf && referee_proves_win(referee))
+        return verdict_win(referee->board.side, REASON_ADJUDICATED);
     if ((adjudicate->draw_plies > 0 && plies >= adjudicate->draw_plies) ||
         (adjudicate->max_moves > 0 && plies >= adjudicate->max_moves))
         return ADJUDICATED_DRAW;

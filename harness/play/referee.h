@@ -3,10 +3,12 @@
 // and trusts nobody.
 //
 // Adjudication (off by default) ends games early: `resign` when the values of both sides have
-// agreed for N plies on who is winning by how much, a draw after a number of plies.
+// agreed for N plies on who is winning by how much, a draw after a number of plies, a win for the
+// side to move that has a proven win by continuous fours.
 #pragma once
 
 #include "engine/board/board.h"
+#include "engine/proof.h"
 #include "harness/record/experiment.h"
 #include "harness/record/game_record.h"
 
@@ -14,6 +16,7 @@ typedef struct Referee {
     Board board;
     AdjudicateSpec adjudicate;
     Colour favoured;    // whom the latest values call the winner; EMPTY = nobody
+    FoursProof fours;   // scratch
     int favoured_plies; // for how many plies in a row
 } Referee;
 

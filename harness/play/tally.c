@@ -5,7 +5,6 @@
 #include "engine/base/check.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static Status tally_init_sprt(Tally *tally, ErrorText *err) {
     const SprtSpec *spec = &tally->plan->experiment->sprt;
@@ -31,7 +30,7 @@ Status tally_init(Tally *tally, const Plan *plan, ErrorText *err) {
     *tally = (Tally){.plan = plan, .window_cap = 64};
     tally->games = calloc((size_t)plan->pairing_count, sizeof *tally->games);
     tally->pairs = calloc((size_t)plan->pairing_count, sizeof *tally->pairs);
-    tally->window = calloc((size_t)tally->window_cap, 2);
+    tally->window = calloc((size_t)tally->window_cap, sizeof *tally->window);
     Status status = tally->games && tally->pairs && tally->window
                         ? tally_init_sprt(tally, err)
                         : error_set(err, STATUS_NO_MEMORY, "out of memory for the score");
@@ -47,19 +46,19 @@ void tally_release(Tally *tally) {
     *tally = (Tally){0};
 }
 
-static uint8_t *window_at(const Tally *tally, int64_t pair) {
-    return tally->window + 2 * (pair & (tally->window_cap - 1));
+static TallyPair *window_at(const Tally *tally, int64_t pair) {
+    return tally->window + (pair & (tally->window_cap - 1));
 }
 
 static bool window_grow(Tally *tally, int64_t pairs) {
     Tally wider = *tally;
     while (wider.window_cap < pairs)
         wider.window_cap *= 2;
-    wider.window = calloc((size_t)wider.window_cap, 2);
+    wider.window = calloc((size_t)wider.window_cap, sizeof *wider.window);
     if (!wider.window)
         return false;
     for (int64_t pair = tally->base; pair < tally->base + tally->window_cap; pair++)
-        memcpy(window_at(&wider, pair), window_at(tally, pair), 2);
+        *window_at(&wider, pair) = *window_at(tally, pair);
     free(tally->window);
     *tally = wider;
     return true;
@@ -68,31 +67,37 @@ static bool window_grow(Tally *tally, int64_t pairs) {
 // Counts the whole pairs at the front of the window. `base` numbers the pairs of this shard only.
 static void tally_count_pairs(Tally *tally) {
     const Plan *plan = tally->plan;
-    for (uint8_t *half = window_at(tally, tally->base); half[0] && half[1];
-         half = window_at(tally, ++tally->base)) {
+    for (TallyPair *played = window_at(tally, tally->base);
+         played->half_points[0] && played->half_points[1];
+         played = window_at(tally, ++tally->base)) {
         int64_t pair = tally->base * plan->shard_count + plan->shard;
-        PairClass class = pair_class_from_half_points(half[0] - 1, half[1] - 1);
+        PairClass class =
+            pair_class_from_half_points(played->half_points[0] - 1, played->half_points[1] - 1);
         tally->pairs[pair % plan->pairing_count].n[class]++;
+        tally->twins += played->moves_key[0] && played->moves_key[0] == played->moves_key[1];
         if (tally->has_sprt)
             sprt_test_add_pair(&tally->sprt, class);
-        half[0] = half[1] = 0;
+        *played = (TallyPair){0};
     }
 }
 
-Status tally_add(Tally *tally, int64_t slot, char result, ErrorText *err) {
+Status tally_add(Tally *tally, const TallyGame *game, ErrorText *err) {
     const Plan *plan = tally->plan;
-    int64_t pair = slot / 2, index = pair / plan->shard_count;
+    int64_t pair = game->slot / 2, index = pair / plan->shard_count;
     CHECK(pair % plan->shard_count == plan->shard && index >= tally->base);
     if (index - tally->base >= tally->window_cap && !window_grow(tally, index - tally->base + 1))
         return error_set(err, STATUS_NO_MEMORY, "out of memory for the score");
-    bool first_is_black = !(slot & 1);
-    int half_points = result == 'D' ? 1 : (result == 'B') == first_is_black ? 2 : 0;
+    int second = game->slot & 1;
+    bool first_is_black = !second;
+    int half_points = game->result == 'D' ? 1 : (game->result == 'B') == first_is_black ? 2 : 0;
     WdlCounts *games = &tally->games[pair % plan->pairing_count];
     games->wins += half_points == 2;
     games->draws += half_points == 1;
     games->losses += half_points == 0;
     tally->game_count++;
-    window_at(tally, index)[slot & 1] = (uint8_t)(half_points + 1);
+    TallyPair *played = window_at(tally, index);
+    played->half_points[second] = (uint8_t)(half_points + 1);
+    played->moves_key[second] = game->moves_key;
     tally_count_pairs(tally);
     return STATUS_OK;
 }

@@ -3,13 +3,26 @@
 // test.
 //
 // Games finish in any order, whole pairs are counted in the order of the plan: a pair that ends
-// early waits for those before it (two bytes each), so that short games do not bias the test and
+// early waits for those before it, so that short games do not bias the test and
 // every number of threads gives one verdict.
 #pragma once
 
 #include "harness/play/plan.h"
 #include "harness/stats/elo.h"
 #include "harness/stats/sprt.h"
+
+// A finished game as far as the score needs it.
+typedef struct TallyGame {
+    int64_t slot;
+    char result;        // 'B', 'W' or 'D'
+    uint64_t moves_key; // equal for games that went alike, move for move; 0 = unknown
+} TallyGame;
+
+// A pair that waits for its turn.
+typedef struct TallyPair {
+    uint64_t moves_key[2];
+    uint8_t half_points[2]; // of the pairing's first player, plus 1; 0 = not played yet
+} TallyPair;
 
 typedef struct Tally {
     const Plan *plan;   // borrowed
@@ -18,8 +31,8 @@ typedef struct Tally {
     int64_t game_count; // finished games
     bool has_sprt;
     SprtTest sprt;      // seen from player 0
-    uint8_t *window;    // owned ring of pairs from `base` on: two bytes each, 0 = missing, 1 + half
-                        // points of the first
+    int64_t twins;      // pairs counted whose two games went alike, move for move
+    TallyPair *window;  // owned ring of pairs from `base` on
     int64_t window_cap; // pairs; a power of two
     int64_t base;       // this shard's pairs before it are all counted
 } Tally;
@@ -32,7 +45,7 @@ Status tally_init(Tally *tally, const Plan *plan, ErrorText *err) MUST_CHECK;
 void tally_release(Tally *tally);
 
 // A game of this shard is over. Every slot comes once. STATUS_NO_MEMORY. Thread: owner.
-Status tally_add(Tally *tally, int64_t slot, char result, ErrorText *err) MUST_CHECK;
+Status tally_add(Tally *tally, const TallyGame *game, ErrorText *err) MUST_CHECK;
 
 // Has the sequential test been decided? Thread: any reader.
 static inline bool tally_is_decided(const Tally *tally) {

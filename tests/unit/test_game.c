@@ -378,6 +378,25 @@ static void test_game__values_that_agree_end_it(void **state) {
     experiment_release(&experiment);
 }
 
+static void test_game__a_proven_win_by_fours_ends_it(void **state) {
+    (void)state;
+    Experiment experiment = experiment_fixture(2, 1);
+    experiment.adjudicate.vcf = true;
+    // White's a9 leaves black an open three to push: open four, then five.
+    ScriptSeat black = {.script = "j8"}, white = {.script = "a9"};
+    Played played = play(&experiment, "h8 a1 i8 b5", &black, &white);
+    assert_result(&played, 'B', REASON_ADJUDICATED);
+    assert_int_equal(played.record->move_count, 6);
+    game_record_free(played.record);
+    experiment.k = 4; // proofs know five in a row only
+    Referee *referee = malloc(sizeof *referee);
+    ErrorText err = {0};
+    assert_int_equal(referee_init(referee, &experiment, &err), STATUS_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "adjudicate.vcf"));
+    free(referee);
+    experiment_release(&experiment);
+}
+
 static void test_game__a_limit_of_moves_is_a_draw(void **state) {
     (void)state;
     Experiment experiment = experiment_fixture(2, 1);
@@ -404,6 +423,7 @@ int main(void) {
         cmocka_unit_test(test_game__the_first_move_may_take_longer),
         cmocka_unit_test(test_game__own_limits_are_told_and_bind_programs_only),
         cmocka_unit_test(test_game__values_that_agree_end_it),
+        cmocka_unit_test(test_game__a_proven_win_by_fours_ends_it),
         cmocka_unit_test(test_game__a_limit_of_moves_is_a_draw),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
