@@ -89,7 +89,6 @@ void spread_add(Spread *spread, int64_t value) {
     if (spread->failed)
         return;
     spread->count++;
-    spread->bins[bin_of(value)]++;
     if (value > spread->max)
         spread->max = value;
 }
@@ -125,7 +124,11 @@ StoreSpread spread_summary(Spread *spread) {
                        .median = spread_quantile(spread, 0.5),
                        .p95 = spread_quantile(spread, 0.95),
                        .max = spread->max};
-    memcpy(out.bins, spread->bins, sizeof out.bins);
+    for (int64_t i = 0; !spread->buckets && i < spread->count; i++)
+        out.bins[bin_of(spread->values[i])]++;
+    for (int i = 0; i < spread->bucket_count; i++)
+        if (spread->buckets[i])
+            out.bins[bin_of(bucket_middle(i))] += spread->buckets[i];
     return out;
 }
 

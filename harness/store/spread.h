@@ -15,7 +15,6 @@ typedef struct Spread {
     int64_t cap;
     int64_t *buckets; // owned; from then on
     int bucket_count;
-    int64_t bins[STORE_BINS];
     bool failed; // memory ran out
 } Spread;        // zero-initialised is empty, and never exact
 
