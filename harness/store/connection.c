@@ -10,18 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { BUSY_TIMEOUT_MS = 20000 }; // how long to wait for another program that writes or checkpoints
 
 static Status status_of(int rc) {
     switch (rc & 0xff) {
     case SQLITE_FULL:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
     case SQLITE_IOERR:
         return STATUS_IO;
     case SQLITE_NOMEM:
         return STATUS_NO_MEMORY;
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
     case SQLITE_CONSTRAINT:
         return STATUS_CONFLICT;
     default:
@@ -35,6 +36,8 @@ Status connection_error(const Store *store, ErrorText *err) {
     const char *what = sqlite3_errmsg(store->db);
     if ((rc & 0xff) == SQLITE_NOTADB)
         what = "is not a SQLite database";
+    if ((rc & 0xff) == SQLITE_BUSY)
+        what = "another program has locked it for long";
     return error_set(err, status_of(rc), "%s: %s", store->path, what);
 }
 
@@ -123,14 +126,19 @@ void connection_close(Store *store) {
     free(store);
 }
 
+static bool has_log(const char *path) {
+    Text name = {0};
+    struct stat info;
+    text_printf(&name, "%s-wal", path);
+    bool found = stat(text_cstr(&name), &info) == 0 && info.st_size > 0;
+    text_release(&name);
+    return found;
+}
+
 // Read-only media cannot hold the shared memory of a log; without a log the file itself is the
 // whole truth.
 static int open_immutable(const char *path, sqlite3 **db) {
     Text uri = {0};
-    text_printf(&uri, "%s-wal", path);
-    struct stat info;
-    bool has_log = stat(text_cstr(&uri), &info) == 0 && info.st_size > 0;
-    text_clear(&uri);
     text_append(&uri, "file:");
     for (const char *c = path; *c; c++) {
         if (*c == '?' || *c == '#' || *c == '%')
@@ -139,10 +147,11 @@ static int open_immutable(const char *path, sqlite3 **db) {
             text_append_bytes(&uri, c, 1);
     }
     text_append(&uri, "?immutable=1");
-    int rc = SQLITE_CANTOPEN;
-    if (!has_log && !uri.failed)
-        rc = sqlite3_open_v2(text_cstr(&uri), db,
-                             SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    int rc =
+        uri.failed
+            ? SQLITE_NOMEM
+            : sqlite3_open_v2(text_cstr(&uri), db,
+                              SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
     text_release(&uri);
     return rc;
 }
@@ -169,27 +178,40 @@ static Status check_path(const char *path, ConnectionMode mode, ErrorText *err) 
 }
 
 // Opens and reads the header, which is where a file that is no database shows.
-static Status open_file(Store *store, ConnectionMode mode, ErrorText *err) {
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
-                (mode == CONNECTION_CREATE ? SQLITE_OPEN_CREATE : 0);
+static Status open_as(Store *store, int flags, bool immutable, ErrorText *err) {
     int64_t version;
-    int rc = sqlite3_open_v2(store->path, &store->db, flags, NULL);
+    int rc = immutable
+                 ? open_immutable(store->path, &store->db)
+                 : sqlite3_open_v2(store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    if (!store->db)
+        return error_set(err, STATUS_NO_MEMORY, "%s: %s", store->path, sqlite3_errstr(rc));
     sqlite3_extended_result_codes(store->db, 1);
     sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);
-    Status status = rc ? connection_error(store, err)
-                       : connection_int(store, "PRAGMA user_version", &version, err);
-    int primary = sqlite3_errcode(store->db) & 0xff;
-    if (status && mode == CONNECTION_READ &&
-        (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY)) {
+    return rc ? connection_error(store, err)
+              : connection_int(store, "PRAGMA user_version", &version, err);
+}
+
+static Status open_file(Store *store, ConnectionMode mode, ErrorText *err) {
+    bool is_writable = access(store->path, W_OK) == 0 || errno == ENOENT;
+    int flags = SQLITE_OPEN_READWRITE | (mode == CONNECTION_CREATE ? SQLITE_OPEN_CREATE : 0);
+    Status status = STATUS_OK;
+    if (mode != CONNECTION_READ && is_writable)
+        status = open_as(store, flags, false, err);
+    if (mode != CONNECTION_READ && !status &&
+        (!is_writable || sqlite3_db_readonly(store->db, "main") == 1))
+        status = error_set(err, STATUS_INVALID, "%s: is read-only", store->path);
+    if (mode != CONNECTION_READ)
+        return status;
+    // A reader of what it may not write leaves nothing beside it, if it can.
+    bool immutable = !is_writable && !has_log(store->path);
+    status = open_as(store, flags, immutable, err);
+    int primary = store->db ? sqlite3_errcode(store->db) & 0xff : SQLITE_NOMEM;
+    if (status && !immutable && (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) &&
+        !has_log(store->path)) {
         sqlite3_close(store->db);
         store->db = NULL;
-        rc = open_immutable(store->path, &store->db);
-        status = rc ? error_set(err, STATUS_INVALID, "%s: cannot be read: %s", store->path,
-                                sqlite3_errstr(rc))
-                    : connection_int(store, "PRAGMA user_version", &version, err);
+        status = open_as(store, flags, true, err);
     }
-    if (!status && mode != CONNECTION_READ && sqlite3_db_readonly(store->db, "main") == 1)
-        status = error_set(err, STATUS_INVALID, "%s: is read-only", store->path);
     return status;
 }
 
