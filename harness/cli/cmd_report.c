@@ -78,8 +78,10 @@ static bool progress_show(void *ctx, const char *path, int64_t done, int64_t tot
 
 static Status report_run(const ReportOptions *options, Text *out, ErrorText *err) {
     const ReportSection *sections[SECTIONS_MAX];
-    ReportLayout layout = {
-        .format = (TableFormat)options->format, .sections = sections, .explain = options->explain};
+    ReportLayout layout = {.format = (TableFormat)options->format,
+                           .sections = sections,
+                           .explain = options->explain,
+                           .skip_empty = options->sections.count == 0};
     Status status = sections_pick(options, sections, &layout.section_count, err);
     if (status)
         return status;
@@ -119,7 +121,8 @@ const Command command_report = {
     .name = "report",
     .summary = "standings, head to head, cost of moves, ordering, openings, ends of games",
     .details =
-        "sections: experiments standings head_to_head player_cost move_cost prune_rate "
+        "sections: experiments standings sequential_test head_to_head player_cost move_cost "
+        "prune_rate "
         "opening_balance\n"
         "  game_ends failures\n"
         "json is one object with a key for each section; rows have the columns of the database's "

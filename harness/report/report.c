@@ -64,11 +64,11 @@ static void words_append(const ReportSection *section, TableFormat format, Text 
 
 // What stands below a table. In Markdown a note ends with a break, to stay a line of its own.
 static void notes_write(const ReportInput *input, const ReportSection *section,
-                        const ReportLayout *layout, Text *out) {
+                        const ReportLayout *layout, int rows, Text *out) {
     Text notes = {0}, words = {0};
     if (section->notes)
         section->notes(input, &notes);
-    if (layout->explain)
+    if (layout->explain && rows > 0)
         words_append(section, layout->format, &words);
     const Text *const parts[] = {&notes, &words};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
@@ -87,18 +87,28 @@ static void notes_write(const ReportInput *input, const ReportSection *section,
     text_release(&words);
 }
 
+// A section without rows and notes is left out of a whole report, and says so when it was asked for
+// by name.
 static Status section_write_people(const ReportInput *input, const ReportSection *section,
                                    const ReportLayout *layout, Text *out, ErrorText *err) {
     Table *table = section_table(input, &section->people);
     if (!table)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     Status status = STATUS_OK;
-    heading_write(section->title, layout->format, out);
-    if (table_row_count(table) > 0)
-        status = table_write(table, layout->format, out, err);
-    if (layout->format == TABLE_MD)
-        text_append(out, "\n");
-    notes_write(input, section, layout, out);
+    Text below = {0};
+    int rows = table_row_count(table);
+    notes_write(input, section, layout, rows, &below);
+    if (rows > 0 || below.length > 0 || !layout->skip_empty) {
+        text_append(out, out->length > 0 ? "\n" : "");
+        heading_write(section->title, layout->format, out);
+        if (rows > 0)
+            status = table_write(table, layout->format, out, err);
+        if (layout->format == TABLE_MD)
+            text_append(out, "\n");
+        text_append(out, rows == 0 && below.length == 0 ? "Nothing to show.\n" : text_cstr(&below));
+    }
+    out->failed |= below.failed;
+    text_release(&below);
     table_free(table);
     return status;
 }
@@ -126,7 +136,7 @@ Status report_write(const ReportInput *input, const ReportLayout *layout, Text *
     if (is_json)
         text_append(out, "{");
     for (int i = 0; i < layout->section_count && status == STATUS_OK; i++) {
-        if (i > 0)
+        if (i > 0 && !people)
             text_append(out, is_json ? ",\n" : "\n");
         status = people ? section_write_people(input, layout->sections[i], layout, out, err)
                         : section_write_programs(input, layout->sections[i], layout, out, err);

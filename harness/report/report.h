@@ -12,7 +12,8 @@ typedef struct ReportLayout {
     TableFormat format;
     const ReportSection *const *sections; // in the order to print; borrowed
     int section_count;
-    bool explain; // people: a sentence under each table for each of its words
+    bool skip_empty; // people: leave out sections that have nothing to show
+    bool explain;    // people: a sentence under each table for each of its words
 } ReportLayout;
 
 // Appends the report. STATUS_NO_MEMORY. Thread: owner of `out`.

@@ -46,6 +46,7 @@ static Status source_add(Reading *reading, const char *path, ErrorText *err) {
         .height = experiment->height,
         .k = experiment->k,
         .planned_games = experiment->planned_games,
+        .sequential = sequential_init(experiment->identity),
     };
     reading->input->source_count = reading->source + 1;
     if (!source->path || !source->label || !source->name)
@@ -82,6 +83,12 @@ static Status players_read(Reading *reading, ErrorText *err) {
                         "%s: player '%s' has other settings than its namesake; shown as '%s'\n",
                         reading->input->sources[reading->source].path, player->name, name);
     }
+    ReportSource *source = &reading->input->sources[reading->source];
+    source->sequential.is_asked &= count == 2; // a test is between two
+    if (source->sequential.is_asked) {
+        source->candidate = copy_or_null(summary->players[reading->player_map[0]].name);
+        source->opponent = copy_or_null(summary->players[reading->player_map[1]].name);
+    }
     return STATUS_OK;
 }
 
@@ -94,6 +101,7 @@ static Status games_read(Reading *reading, ErrorText *err) {
         status = store_games_next(cursor, &game, &found, err);
         if (status || !found)
             break;
+        sequential_add_game(&reading->input->sources[reading->source].sequential, &game);
         game.black = reading->player_map[game.black];
         game.white = reading->player_map[game.white];
         status = summary_add_game(&reading->input->summary, reading->group, &game, err);
@@ -230,6 +238,8 @@ void report_input_release(ReportInput *input) {
         free(source->finished_at);
         free(source->version);
         free(source->host);
+        free(source->candidate);
+        free(source->opponent);
     }
     free(input->sources);
     standings_release(&input->standings);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/status.h"
+#include "harness/report/sequential.h"
 #include "harness/report/standing.h"
 #include "harness/report/summary.h"
 
@@ -15,6 +16,8 @@ typedef struct ReportSource {
     Rule rule;
     int width, height, k;
     int64_t games, planned_games; // planned 0: unknown
+    SequentialTest sequential;
+    char *candidate, *opponent; // owned; names of players 0 and 1 in the report, NULL: none
 } ReportSource;
 
 typedef struct ReportInput {

@@ -44,7 +44,7 @@ const ReportSection *report_section_find(const char *name, const char **nearest)
 // The sections themselves, by file.
 extern const ReportSection SECTION_EXPERIMENTS, SECTION_STANDINGS, SECTION_HEAD_TO_HEAD,
     SECTION_PLAYER_COST, SECTION_MOVE_COST, SECTION_PRUNE_RATE, SECTION_OPENING_BALANCE,
-    SECTION_GAME_ENDS, SECTION_FAILURES;
+    SECTION_GAME_ENDS, SECTION_FAILURES, SECTION_SEQUENTIAL_TEST;
 
 // Sets a real cell if the value exists; leaves it missing otherwise. Thread: owner.
 void section_set_stat(Table *table, int column, StatValue value);

@@ -272,7 +272,9 @@ static void standings_notes(const ReportInput *input, Text *out) {
                 number_percent(wdl_share(summary->black)).text);
     int64_t single = summary->games - 2 * summary->pairs;
     if (single > 0)
-        text_printf(out, " Games outside whole pairs: %s.", number_count(single).text);
+        text_printf(out, " Games outside whole pairs: %s%s.", number_count(single).text,
+                    standings->count == 2 && standings->match.by == BY_PAIRS ? ", not in the Elo"
+                                                                             : "");
     text_append(out, "\n");
 }
 

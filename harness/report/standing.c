@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 MatchStats standing_match(const PairCounts *pairs, const WdlCounts *single) {
-    bool only_pairs = wdl_counts_total(single) == 0 && pair_counts_total(pairs) > 0;
-    return match_stats_compute(pairs, single, only_pairs ? BY_PAIRS : BY_GAMES);
+    bool only_pairs = 2 * pair_counts_total(pairs) > wdl_counts_total(single);
+    return match_stats_compute(pairs, only_pairs ? NULL : single, only_pairs ? BY_PAIRS : BY_GAMES);
 }
 
 // Everything but Elo. False when the player has no games.

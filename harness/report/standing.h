@@ -30,8 +30,9 @@ typedef struct Standings {
     MatchStats match;                  // of the first row's player, when there are two
 } Standings;
 
-// What a match of pairs and single games says: from pairs when every game is in one, else from all
-// games as if they were independent. Thread: any.
+// What a match of pairs and single games says: from the whole pairs alone when most games are in
+// one (single games then are those of an interrupted run), else from all games as if they were
+// independent. Thread: any.
 MatchStats standing_match(const PairCounts *pairs, const WdlCounts *single);
 
 // One row for each player with at least one game. Release with standings_release. Thread: any

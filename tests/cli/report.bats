@@ -11,6 +11,7 @@ setup_file() {
     done
     "$fixture" names "$BATS_FILE_TMPDIR/names.db" 12 10
     "$fixture" ladder "$BATS_FILE_TMPDIR/two.db" 2 20
+    "$fixture" sprt "$BATS_FILE_TMPDIR/sprt.db" 2 20
 }
 
 setup() {
@@ -47,7 +48,7 @@ json() {
 @test "report: JSON is one object with a key for each section" {
     run "$GOMOLAB" report "$D/ladder.db" --format json
     [ "$status" -eq 0 ]
-    [ "$(json 'list(d)')" = "['experiments', 'standings', 'head_to_head', 'player_cost', 'move_cost', 'prune_rate', 'opening_balance', 'game_ends', 'failures']" ]
+    [ "$(json 'list(d)')" = "['experiments', 'standings', 'sequential_test', 'head_to_head', 'player_cost', 'move_cost', 'prune_rate', 'opening_balance', 'game_ends', 'failures']" ]
     [ "$(json 'd["standings"][0]["player"], d["standings"][0]["wins"], d["standings"][0]["draws"]')" = "('d6', 52, 8)" ]
     [ "$(json 'len(d["head_to_head"]), len(d["opening_balance"])')" = "(6, 20)" ]
 }
@@ -100,7 +101,7 @@ PY
 
 @test "report: neither one pair, perfect scores, no moves nor no games print nan or inf" {
     for kind in one-pair perfect silent empty; do
-        for format in text md csv json; do
+        for format in text json; do
             run --separate-stderr "$GOMOLAB" report "$D/$kind.db" --format "$format"
             [ "$status" -eq 0 ]
             ! grep -qiE '\b(nan|inf|infinity)\b' <<<"$output"
@@ -135,6 +136,24 @@ PY
     [[ "$output" == *"Pairs of d4: WW 8, WD 0, WL 10, DD 2, LD 0, LL 0"* ]]
     [[ "$output" == *"+147"*"[65, 249]"* ]]
     [[ "$output" == *"Free of the openings' bias"* ]]
+}
+
+@test "report: a sequential test is taken again from the stored pairs, in their order" {
+    run "$GOMOLAB" stats --pairs 8 0 2 10 0 0 --sprt 0,10 --model normalized --format json
+    want=$(json 'round(d["llr"], 9)')
+    run "$GOMOLAB" report "$D/sprt.db" --section sequential_test --format json
+    [ "$(json 'round(d["sequential_test"][0]["llr"], 9)')" = "$want" ]
+    [ "$(json 'd["sequential_test"][0]["pairs"], d["sequential_test"][0]["state"]')" = "(20, 'continue')" ]
+    # A pair that is not whole makes those behind it wait.
+    cp "$D/sprt.db" "$BATS_TEST_TMPDIR/gap.db"
+    sqlite3 "$BATS_TEST_TMPDIR/gap.db" 'DELETE FROM move WHERE game_id = 2; DELETE FROM game WHERE id = 2'
+    run "$GOMOLAB" report "$BATS_TEST_TMPDIR/gap.db" --section sequential_test --format json
+    [ "$(json 'd["sequential_test"][0]["pairs"], d["sequential_test"][0]["waiting_pairs"]')" = "(1, 18)" ]
+    run "$GOMOLAB" report "$BATS_TEST_TMPDIR/gap.db" --section standings
+    [[ "$output" == *"Games outside whole pairs: 1, not in the Elo."* ]]
+    # Without a test there is nothing to say.
+    run "$GOMOLAB" report "$D/two.db"
+    [[ "$output" != *"Sequential test"* ]]
 }
 
 @test "report: failures by player and per 1000 games" {

@@ -192,6 +192,13 @@ int main(int argc, char **argv) {
                              .seed = 1,
                              .players = fixture.player,
                              .player_count = fixture.players};
+    if (is_kind(&fixture, "sprt"))
+        experiment.sprt = (SprtSpec){.enabled = true,
+                                     .elo0 = 0,
+                                     .elo1 = 10,
+                                     .alpha = 0.05,
+                                     .beta = 0.05,
+                                     .normalized = true};
     ErrorText err = {""};
     Status status = database_write(&fixture, &experiment, argv[2], &err);
     if (status)
