@@ -59,8 +59,8 @@ int text_choice_find(const char *choices, const char *word);
 // The length and *start of choice `index` of "a|b|c"; 0 when there are not so many. Thread: any.
 size_t text_choice_at(const char *choices, int index, const char **start);
 
-// Appends `string` with every byte that is no UTF-8 replaced by U+FFFD: what other programs print may be anything.
-// Thread: owner.
+// Appends `string` with every byte that is no UTF-8 replaced by U+FFFD: what other programs print
+// may be anything. Thread: owner.
 void text_append_clean(Text *text, const char *string);
 
 // Decodes the UTF-8 character at `bytes` (not its end) into *code. Returns how many bytes it takes,
