@@ -252,8 +252,9 @@ void figure_make_time_per_move(const ReportInput *input, Figure *figure) {
                  "distribution over all moves, each scaled to its tallest bin", frame);
     int low = (int)floor(log10(lowest)), high = (int)ceil(log10(highest) - 1e-9);
     figure_name_rows(figure, &input->summary, players, count);
-    text_printf(&figure->head, "set yrange [%d.35:0.1]\nset logscale x\nset xrange [1e%d:1e%d]\n",
-                count, low, high > low ? high : low + 1);
+    text_printf(&figure->head,
+                "set yrange [%d.35:0.1]\nset logscale x\nset xrange [0.97e%d:1e%d]\n", count, low,
+                high > low ? high : low + 1);
     decade_tics(&figure->head, "x", low, high, time_label);
     text_append(&figure->head,
                 "set xlabel 'time of a move' offset 0, -0.2 textcolor rgb '#404040'\n"

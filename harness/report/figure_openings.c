@@ -46,8 +46,8 @@ void figure_make_opening_balance(const ReportInput *input, Figure *figure) {
     figure->width = 960;
     figure->height = 480;
     char subtitle[160];
-    snprintf(subtitle, sizeof subtitle, "%s openings · first mover %s in all",
-             number_count(count).text, number_percent(wdl_share(summary->first)).text);
+    snprintf(subtitle, sizeof subtitle, "%s %s · first mover %s in all", number_count(count).text,
+             count == 1 ? "opening" : "openings", number_percent(wdl_share(summary->first)).text);
     figure_begin(figure, input, "Does the first mover always win?", subtitle, frame);
     text_printf(&figure->head,
                 "set xrange [0.4:%d.6]\nset yrange [-0.02:1.02]\nset ytics ('0 %%%%' 0, '25 %%%%' "
