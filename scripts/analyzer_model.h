@@ -4,16 +4,8 @@
 #pragma once
 
 #include "engine/base/status.h"
-#include "harness/cli/config_source.h"
-#include "harness/cli/yaml_tree.h"
 
 void analyzer_use(const void *first, ...); // the arguments count as used; declared only
 
 #define error_set(err, status, ...) (analyzer_use((err), __VA_ARGS__), (status))
 #define error_wrap(err, status, ...) (analyzer_use((err), __VA_ARGS__), (status))
-#define setting_error(setting, err, status, ...)                                                   \
-    (analyzer_use((setting), (err), __VA_ARGS__), (status))
-#define setting_key_error(setting, err, ...)                                                       \
-    (analyzer_use((setting), (err), __VA_ARGS__), STATUS_INVALID)
-#define yaml_error(file, node, err, status, ...)                                                   \
-    (analyzer_use((file), (node), (err), __VA_ARGS__), (status))
