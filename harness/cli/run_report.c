@@ -172,9 +172,7 @@ static void print_way_on(const RunReport *report) {
 static void print_twins(const Tally *tally) {
     int64_t pairs = tally->base;
     if (tally->twins > 0)
-        fprintf(stderr,
-                "note: in %lld of %lld pairs both games went alike, move for move: those players "
-                "play the same\n",
+        fprintf(stderr, "note: in %lld of %lld pairs both games went alike, move for move\n",
                 (long long)tally->twins, (long long)pairs);
 }
 
@@ -185,7 +183,8 @@ int run_report(const RunReport *report) {
         command_fail(report->status, report->err);
     if (report->status)
         print_way_on(report);
-    print_twins(report->tally);
+    if (!report->options->quiet)
+        print_twins(report->tally);
     Status status = print_standings(report->tally, &err);
     if (status)
         return command_fail(status, &err);
