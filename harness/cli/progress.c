@@ -59,8 +59,11 @@ static void write_leader(const Tally *tally, Text *out) {
 
 static void write_sprt(const SprtTest *test, Text *out) {
     if (stat_exists(test->result.llr))
-        text_printf(out, ", LLR %.2f [%.2f, %.2f]", test->result.llr.value, test->result.lower,
-                    test->result.upper);
+        text_printf(out, ", LLR %.2f [%.2f, %.2f] (%g, %g, %s)", test->result.llr.value,
+                    test->result.lower, test->result.upper, test->params.elo0, test->params.elo1,
+                    sprt_model_name(test->params.model));
+    else
+        text_append(out, ", LLR undefined");
 }
 
 void progress_write(const PoolProgress *progress, Text *out) {

@@ -4,10 +4,10 @@
 
 #include "engine/base/check.h"
 #include "harness/cli/command.h"
-#include "harness/cli/progress.h"
 #include "harness/play/forecast.h"
+#include "harness/report/report_input.h"
 #include "harness/report/table.h"
-#include "harness/stats/sprt_estimate.h"
+#include "harness/report/verdict.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,63 +26,65 @@ static const TableColumn COLUMNS[] = {
     {"elo_high", COLUMN_REAL, 1, "to"},
 };
 
-typedef struct Standing {
-    int player;
-    double score; // points per game, -1 without games
-} Standing;
-
-static int compare_standings(const void *a, const void *b) {
-    const Standing *left = a, *right = b;
-    if (left->score != right->score)
-        return left->score < right->score ? 1 : -1;
-    return left->player < right->player ? -1 : 1;
-}
-
 static void set_value(Table *table, int column, StatValue value) {
     if (stat_exists(value))
         table_set_real(table, column, value.value);
 }
 
-static void add_standing(Table *table, const Tally *tally, Standing standing) {
-    WdlCounts games;
-    PairCounts pairs;
-    tally_player(tally, standing.player, &games, &pairs);
-    MatchStats stats = match_stats_compute(&pairs, NULL, BY_PAIRS);
+static void add_standing(Table *table, const char *name, WdlCounts games) {
+    int64_t count = wdl_counts_total(&games);
     table_row(table);
-    table_set_text(table, PLAYER, tally->plan->experiment->players[standing.player].name);
-    table_set_int(table, GAMES, wdl_counts_total(&games));
+    table_set_text(table, PLAYER, name);
+    table_set_int(table, GAMES, count);
     table_set_int(table, WINS, games.wins);
     table_set_int(table, DRAWS, games.draws);
     table_set_int(table, LOSSES, games.losses);
-    if (standing.score >= 0)
-        table_set_real(table, SCORE, 100 * standing.score);
-    set_value(table, ELO, stats.elo);
-    set_value(table, ELO_LOW, stats.interval.lo);
-    set_value(table, ELO_HIGH, stats.interval.hi);
+    if (count > 0)
+        table_set_real(table, SCORE,
+                       100.0 * ((double)games.wins + 0.5 * (double)games.draws) / (double)count);
 }
 
-static Status print_standings(const Tally *tally, ErrorText *err) {
-    int players = tally->plan->experiment->player_count;
-    Standing *standings = calloc((size_t)players, sizeof *standings);
-    Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
-    Status status =
-        standings && table ? STATUS_OK : error_set(err, STATUS_NO_MEMORY, "out of memory");
-    for (int i = 0; i < players && !status; i++) {
+// What the database says, with Elo as in `gomolab report`: of the match, or ratings of the pool
+// (the Elo of a score against a whole field would depend on the field).
+static bool fill_from_database(const char *path, Table *table, bool *is_pool) {
+    ReportInput input = {0};
+    ReportRequest request = {.paths = &path, .path_count = 1};
+    bool is_read = report_input_load(&request, &input, NULL) == STATUS_OK;
+    for (int i = 0; is_read && i < input.standings.count; i++) {
+        const Standing *row = &input.standings.rows[i];
+        add_standing(table, input.summary.players[row->player].name, row->total);
+        set_value(table, ELO, row->elo);
+        set_value(table, ELO_LOW, row->interval.lo);
+        set_value(table, ELO_HIGH, row->interval.hi);
+    }
+    *is_pool = is_read && input.standings.is_pool;
+    report_input_release(&input);
+    return is_read && table_row_count(table) > 0;
+}
+
+// What was counted while the games came in, without Elo: the database cannot be read, or holds no
+// game yet.
+static void fill_from_tally(const Tally *tally, Table *table) {
+    for (int i = 0; i < tally->plan->experiment->player_count; i++) {
         WdlCounts games;
         PairCounts pairs;
         tally_player(tally, i, &games, &pairs);
-        int64_t count = wdl_counts_total(&games);
-        double points = (double)games.wins + 0.5 * (double)games.draws;
-        standings[i] = (Standing){i, count ? points / (double)count : -1};
+        add_standing(table, tally->plan->experiment->players[i].name, games);
     }
-    if (!status) {
-        qsort(standings, (size_t)players, sizeof *standings, compare_standings);
-        for (int i = 0; i < players; i++)
-            add_standing(table, tally, standings[i]);
-        status = table_print(table, TABLE_TEXT, stdout, err);
-    }
+}
+
+static Status print_standings(const RunReport *report, ErrorText *err) {
+    Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
+    if (!table)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    bool is_pool;
+    if (!fill_from_database(report->path, table, &is_pool))
+        fill_from_tally(report->tally, table);
+    Status status = table_print(table, TABLE_TEXT, stdout, err);
+    if (is_pool && !report->options->quiet)
+        fputs("Elo: ratings of the pool, 0 = their mean, first-move advantage fitted with them\n",
+              stderr);
     table_free(table);
-    free(standings);
     return status;
 }
 
@@ -90,29 +92,11 @@ static Status print_standings(const Tally *tally, ErrorText *err) {
 // -----------------------------------------------------------------------------
 
 static int print_verdict(const SprtTest *test) {
-    ScoreCells cells = score_cells_from_pairs(&test->tested);
-    SprtEstimate estimate = sprt_estimate(&test->params, &test->result, &cells);
+    Text text = {0};
+    verdict_write(test, &text);
+    printf("sprt: %s", text_cstr(&text));
+    text_release(&text);
     SprtState state = test->result.state;
-    const char *verdict = state == SPRT_H1   ? "H1 accepted"
-                          : state == SPRT_H0 ? "H0 accepted"
-                                             : "undecided";
-    printf("sprt: %s", verdict);
-    if (stat_exists(estimate.elo)) {
-        printf(": %+.1f Elo [", estimate.elo.value);
-        printf(stat_exists(estimate.lo) ? "%.1f" : "-inf", estimate.lo.value);
-        printf(stat_exists(estimate.hi) ? ", %.1f]" : ", inf]", estimate.hi.value);
-    } else {
-        // Too short a test for an estimate that allows for the stopping rule: the plain one.
-        Text plain = {0};
-        progress_write_elo(&test->tested, &plain);
-        printf(": %s (plain estimate)", text_cstr(&plain));
-        text_release(&plain);
-    }
-    printf(" after %lld pairs", (long long)pair_counts_total(&test->tested));
-    if (stat_exists(test->result.llr))
-        printf(", LLR %.2f [%.2f, %.2f]", test->result.llr.value, test->result.lower,
-               test->result.upper);
-    printf("\n");
     return state == SPRT_H1 ? EXIT_DONE : state == SPRT_H0 ? EXIT_H0 : EXIT_UNDECIDED;
 }
 
@@ -185,7 +169,7 @@ int run_report(const RunReport *report) {
         print_way_on(report);
     if (!report->options->quiet)
         print_twins(report->tally);
-    Status status = print_standings(report->tally, &err);
+    Status status = print_standings(report, &err);
     if (status)
         return command_fail(status, &err);
     if (report->tally->has_sprt) {

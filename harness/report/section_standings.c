@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *player_name(const ReportInput *input, int player) {
     return input->summary.players[player].name;
@@ -242,11 +243,11 @@ static void pool_notes(const ReportInput *input, Text *out) {
     text_append(out, ".\n");
     text_printf(out, "Interval: 95 %% of the difference to that mean%s.\n",
                 input->summary.pairs > 0 ? ", clustered by whole pairs" : "");
-    if (standings->tables > 1)
-        text_printf(out,
-                    "The players fall into %d tables that no game connects: ratings of different "
-                    "tables cannot be compared.\n",
-                    standings->tables);
+    for (const char *line = text_cstr(&standings->warnings); *line;) {
+        size_t length = strcspn(line, "\n");
+        text_printf(out, "Note: %.*s.\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
 }
 
 static void standings_notes(const ReportInput *input, Text *out) {

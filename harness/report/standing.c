@@ -2,6 +2,8 @@
 // Standings: the numbers of a player against everybody it met, and their order.
 #include "harness/report/standing.h"
 
+#include "harness/stats/rating_advice.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -154,11 +156,13 @@ static Status pool_fill(const ReportSummary *summary, Standings *out, ErrorText 
         for (int i = 0; i < out->count; i++)
             rated_fill(&out->rows[i], &rating.player[i]);
         out->tables = rating.table_nb;
-        bool is_one_group = rating.group_nb == 1;
-        out->advantage =
-            is_one_group ? rating.group[0].advantage : stat_missing("the pool falls into groups");
-        out->advantage_se = is_one_group ? rating.group[0].advantage_se : out->advantage;
-        status = rows_reorder(out, &rating, err);
+        int main_group = rating_main_group(&rating);
+        StatValue none = stat_missing("nobody took points from each other both ways");
+        out->advantage = main_group < 0 ? none : rating.group[main_group].advantage;
+        out->advantage_se = main_group < 0 ? none : rating.group[main_group].advantage_se;
+        status = rating_warnings(&input, &options, &rating, &out->warnings, err);
+        if (status == STATUS_OK)
+            status = rows_reorder(out, &rating, err);
         rating_release(&rating);
     }
     arrays_release(&arrays);
@@ -182,5 +186,6 @@ Status standings_compute(const ReportSummary *summary, Standings *out, ErrorText
 
 void standings_release(Standings *standings) {
     free(standings->rows);
+    text_release(&standings->warnings);
     *standings = (Standings){0};
 }

@@ -25,9 +25,11 @@ typedef struct Standing {
 typedef struct Standings {
     Standing *rows; // owned; best first, table by table
     int count, tables;
-    bool is_pool;                      // more than two players: ratings
-    StatValue advantage, advantage_se; // of the first mover in Elo, of a pool with one group
-    MatchStats match;                  // of the first row's player, when there are two
+    Text warnings; // owned; one line each: what could not be rated, weak links, close neighbours
+    bool is_pool;  // more than two players: ratings
+    StatValue advantage,
+        advantage_se; // of the first mover in Elo, of the group with the most games
+    MatchStats match; // of the first row's player, when there are two
 } Standings;
 
 // What a match of pairs and single games says: from the whole pairs alone when most games are in

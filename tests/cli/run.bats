@@ -198,6 +198,10 @@ YAML
     [ "$status" -eq 0 ]
     [[ "$output" == *"sprt: H1 accepted: "*" Elo ["*" after "*" pairs"* ]]
     [ "$(games h1.db)" -lt 1200 ]
+    # A report plays the stored pairs again and comes to the same verdict after as many pairs.
+    pairs=$(echo "$output" | sed -n 's/.* after \([0-9]*\) pairs.*/\1/p')
+    run --separate-stderr "$GOMOLAB" report h1.db --section sequential_test --format tsv
+    [ "$(echo "$output" | awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 2 { print $c["state"], $c["pairs"] }')" = "H1 $pairs" ]
     n=$(games h1.db)
     "$GOMOLAB" run sprt.yaml --quiet --db h1.db # decided already
     [ "$(games h1.db)" -eq "$n" ]

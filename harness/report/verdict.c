@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words for a sequential test.
+#include "harness/report/verdict.h"
+
+#include "harness/stats/elo.h"
+#include "harness/stats/sprt_estimate.h"
+
+// "+14.2 Elo [5.0, 23.1]"; an end that does not exist is left open: "> 286.6".
+static void elo_append(StatValue elo, StatValue lo, StatValue hi, Text *out) {
+    if (stat_exists(elo))
+        text_printf(out, "%+.1f Elo", elo.value);
+    else
+        text_append(out, "Elo n/a");
+    if (stat_exists(lo) && stat_exists(hi))
+        text_printf(out, " [%.1f, %.1f]", lo.value, hi.value);
+    else if (stat_exists(lo))
+        text_printf(out, " (> %.1f)", lo.value);
+    else if (stat_exists(hi))
+        text_printf(out, " (< %.1f)", hi.value);
+}
+
+void verdict_write(const SprtTest *test, Text *out) {
+    static const char *const VERDICTS[] = {
+        [SPRT_CONTINUE] = "undecided",
+        [SPRT_H0] = "H0 accepted",
+        [SPRT_H1] = "H1 accepted",
+        [SPRT_UNDEFINED] = "undefined",
+    };
+    const SprtParams *p = &test->params;
+    const SprtResult *r = &test->result;
+    ScoreCells cells = score_cells_from_pairs(&test->tested);
+    SprtEstimate stopped = sprt_estimate(p, r, &cells);
+    MatchStats fixed = match_stats_compute(&test->tested, NULL, BY_PAIRS);
+    bool is_stopped = r->state == SPRT_H0 || r->state == SPRT_H1;
+    bool is_allowing = is_stopped && stat_exists(stopped.elo);
+    text_printf(out, "%s: ", VERDICTS[r->state]);
+    if (is_allowing)
+        elo_append(stopped.elo, stopped.lo, stopped.hi, out);
+    else
+        elo_append(fixed.elo, fixed.interval.lo, fixed.interval.hi, out);
+    text_printf(out, " after %lld pairs, LLR ", (long long)pair_counts_total(&test->tested));
+    if (stat_exists(r->llr))
+        text_printf(out, "%.2f", r->llr.value);
+    else
+        text_printf(out, "n/a (%s)", r->llr.reason);
+    text_printf(out, " [%.2f, %.2f] for elo0 %g, elo1 %g, %s model, alpha %g, beta %g\n", r->lower,
+                r->upper, p->elo0, p->elo1, sprt_model_name(p->model), p->alpha, p->beta);
+    if (is_allowing) {
+        text_append(out,
+                    "  that Elo allows for the stop (median-unbiased); as for a fixed length: ");
+        elo_append(fixed.elo, fixed.interval.lo, fixed.interval.hi, out);
+        text_append(out, "\n");
+    } else if (is_stopped) {
+        text_printf(out, "  that Elo is as for a fixed length; none that allows for the stop: %s\n",
+                    stopped.elo.reason);
+    }
+    int64_t later = pair_counts_total(&test->later);
+    if (later > 0) {
+        text_printf(out,
+                    "  %lld pairs came after the verdict and do not change it:", (long long)later);
+        for (int c = PAIR_CLASS_NB - 1; c >= 0; c--)
+            text_printf(out, " %s %lld", pair_class_name((PairClass)c),
+                        (long long)test->later.n[c]);
+        text_append(out, "\n");
+    }
+}
