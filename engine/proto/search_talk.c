@@ -259,17 +259,31 @@ static bool read_shape(const char *shape, const char *at, const char *end, Searc
     return true;
 }
 
+// Reads every word of the table in the line.
+static unsigned read_words(Reader *reader, SearchTalk *talk) {
+    const char *line = reader->at;
+    while (reader->at < reader->end) {
+        bool is_start = reader->at == line || !is_word_byte(reader->at[-1]);
+        int row = is_start && is_word_byte(*reader->at) ? find_word(reader) : -1;
+        if (row >= 0)
+            read_row(reader, row, talk);
+        else
+            reader->at++;
+    }
+    return reader->seen;
+}
+
 void search_talk_read(SearchTalk *talk, const char *line, size_t length, int width, int height) {
     Reader reader = {.at = line, .end = line + length, .width = width, .height = height};
     for (size_t i = 0; i < ARRAY_LEN(SHAPES); i++)
         if (read_shape(SHAPES[i].shape, line, reader.end, talk))
             return;
-    while (reader.at < reader.end) {
-        bool is_start = reader.at == line || !is_word_byte(reader.at[-1]);
-        int row = is_start && is_word_byte(*reader.at) ? find_word(&reader) : -1;
-        if (row >= 0)
-            read_row(&reader, row, talk);
-        else
-            reader.at++;
-    }
+    read_words(&reader, talk);
+}
+
+bool search_talk_is_torn(const char *line, size_t length) {
+    SearchTalk talk = {0};
+    Reader reader = {.at = line, .end = line + length, .width = 1, .height = 1};
+    unsigned seen = read_words(&reader, &talk);
+    return (seen & (seen - 1)) != 0; // more than one bit
 }

@@ -6,6 +6,7 @@
 #include "engine/base/clock.h"
 #include "engine/board/board.h"
 #include "engine/proto/gomocup.h"
+#include "engine/proto/search_talk.h"
 #include "harness/play/process.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ enum {
     IDLE_MS = 300,         // how long the CPU time of an idle engine is watched
     IDLE_NOTED_PERCENT = 10,
     CLOCK_MOVES = 4,
-    ANY_RULE_TIMEOUT_MS = 1000,
+    GAP_MS = 20,
 };
 
 typedef struct Probe {
@@ -28,6 +29,7 @@ typedef struct Probe {
     Board board;      // the position it has been told, and its answers
     Text out;
     int lines;   // heard in all
+    int torn;    // of them, rests of a MESSAGE that holds a line end
     int strange; // of them, not UTF-8
     char strange_line[QUOTED];
     int64_t elapsed_us; // of the last move
@@ -114,17 +116,23 @@ static bool send_text(Probe *probe, const char *text) {
 
 // Waits for a line that is neither blank nor talk.
 static Status hear(Probe *probe, int64_t deadline_ns, GomocupReply *reply, ProcessLine *line) {
-    for (;;) {
+    for (bool is_talk = false;;) {
         Status status = process_read_line(probe->process, deadline_ns, NULL, line);
         if (status)
             return status;
         *reply = gomocup_read_reply(line->text, line->length);
         if (reply->kind == REPLY_BLANK)
             continue;
+        if (is_talk && reply->kind == REPLY_TEXT && search_talk_is_torn(line->text, line->length)) {
+            probe->torn++;
+            reply->kind = REPLY_MESSAGE;
+        }
+        is_talk =
+            reply->kind == REPLY_MESSAGE || reply->kind == REPLY_DEBUG || reply->kind == REPLY_INFO;
         probe->lines++;
         if (!is_clean_text(line->text, line->length) && probe->strange++ == 0)
             quote(probe->strange_line, line->text, line->length);
-        if (reply->kind == REPLY_MESSAGE || reply->kind == REPLY_DEBUG || reply->kind == REPLY_INFO)
+        if (is_talk)
             continue;
         quote(probe->heard, line->text, line->length);
         return STATUS_OK;
@@ -215,8 +223,10 @@ static const char *hear_move(Probe *probe, int64_t limit_ms, char *problem, size
 
 static int64_t patience_ms(const Probe *probe) { return probe->setup->move_ms * 5 + 10000; }
 
-// Places some free cell for us and asks for an answer to it.
+// Places some free cell for us and asks for an answer to it, not so soon after its last move that
+// it could be missed: check_prompt_command looks at that.
 static const char *turn(Probe *probe, int64_t limit_ms, char *problem, size_t cap) {
+    sleep_ms(GAP_MS);
     int cells = board_cell_count(&probe->board);
     for (int i = 0; i < cells; i++) { // far from the other stones, so that the game goes on
         Move cell = (Move)((i * 37 + 5) % cells);
@@ -485,8 +495,12 @@ static Finding check_takeback(Probe *probe) {
 }
 
 static Finding check_end(Probe *probe) {
-    if (!begin(probe, probe->setup->size, RULE_FREESTYLE) || !send_text(probe, "END\n"))
-        return found(FINDING_PROBLEM, "it does not start");
+    char problem[200];
+    if (!begin(probe, probe->setup->size, RULE_FREESTYLE) || !send_text(probe, "BEGIN\n") ||
+        hear_move(probe, patience_ms(probe), problem, sizeof problem))
+        return found(FINDING_PROBLEM, "it does not play");
+    sleep_ms(GAP_MS);
+    send_text(probe, "END\n");
     int64_t asked_ns = now_ns(), grace_us = probe->setup->end_ms * 1000;
     process_stop(probe->process, grace_us);
     bool is_late = (now_ns() - asked_ns) / 1000 >= grace_us;
@@ -500,6 +514,9 @@ static Finding check_end(Probe *probe) {
 }
 
 static Finding check_bytes(Probe *probe) {
+    if (probe->torn > 0)
+        return found(FINDING_NOTE, "%d of %d lines are rests of a MESSAGE with a line end in it",
+                     probe->torn, probe->lines);
     if (probe->strange == 0)
         return found(FINDING_OK, "%d lines heard, all of them text", probe->lines);
     return found(FINDING_NOTE, "%d of %d lines are not UTF-8 text: %s", probe->strange,

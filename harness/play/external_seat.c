@@ -415,13 +415,17 @@ static void fill_answer(ExternalSeat *self, SeatAnswer *answer) {
 // Reads lines until one is the answer. Fills `line` and `reply` with it.
 static Status wait_for_move(ExternalSeat *self, int64_t deadline_ns, ProcessLine *line,
                             GomocupReply *reply) {
-    for (;;) {
+    for (bool is_talk = false;;) {
         int64_t silence_ns = now_ns() + SILENCE_S * (int64_t)SILENCE_NS_PER_S;
         Status status = process_read_line(self->process, deadline_ns > 0 ? deadline_ns : silence_ns,
                                           self->game.stop, line);
         if (status)
             return status;
         *reply = gomocup_read_reply(line->text, line->length);
+        if (is_talk && reply->kind == REPLY_TEXT && search_talk_is_torn(line->text, line->length))
+            reply->kind = REPLY_MESSAGE;
+        is_talk =
+            reply->kind == REPLY_MESSAGE || reply->kind == REPLY_DEBUG || reply->kind == REPLY_INFO;
         switch (reply->kind) {
         case REPLY_MOVE:
         case REPLY_TEXT:

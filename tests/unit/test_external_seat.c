@@ -220,9 +220,9 @@ static void test_external_seat__every_fault_is_a_result(void **state) {
 // Ways to speak that differ, and are fine.
 static void test_external_seat__dialects_are_understood(void **state) {
     (void)state;
-    static const char *const MODES[] = {"honest", "crlf",    "cr",         "blanks",
-                                        "banner", "ok-text", "any-case",   "bytes",
-                                        "talk",   "carbon",  "no-restart", "suggest"};
+    static const char *const MODES[] = {"honest",  "crlf",       "cr",     "blanks", "banner",
+                                        "ok-text", "any-case",   "bytes",  "talk",   "torn-talk",
+                                        "carbon",  "no-restart", "suggest"};
     char *honest_moves = NULL;
     for (size_t i = 0; i < ARRAY_LEN(MODES); i++) {
         const char *args[] = {"--mode", MODES[i], NULL};
@@ -243,7 +243,7 @@ static void test_external_seat__dialects_are_understood(void **state) {
                 honest_moves = strdup(text_cstr(&moves));
             const MoveRecord *move = &record->moves[record->move_count - 1];
             bool is_talk = strcmp(MODES[i], "talk") == 0,
-                 is_carbon = strcmp(MODES[i], "carbon") == 0;
+                 is_carbon = strcmp(MODES[i], "carbon") == 0 || strcmp(MODES[i], "torn-talk") == 0;
             assert_int_equal(move->known & KNOWN_NODES ? 1 : 0, is_talk || is_carbon);
             if (is_talk) {
                 assert_int_equal(move->known, KNOWN_NODES | KNOWN_DEPTH | KNOWN_SELDEPTH |

@@ -230,6 +230,19 @@ static void test_search_talk__the_last_line_counts(void **state) {
     assert_int_equal(talk.nodes, 10);
 }
 
+// The rest of a line that an engine has broken itself is known by what it says; nothing else is.
+static void test_search_talk__torn_lines(void **state) {
+    (void)state;
+    static const char *const TORN[] = {"-\x0c ev 222 nd 87k tm 455 sp 192", "-? ev -26 nd 94k",
+                                       " | Depth 4 | Eval 3"};
+    static const char *const WHOLE[] = {"",        "7,7",     "I would rather not", "ev",
+                                        "depth 5", "7,7 8,8", "nodes and value"};
+    for (size_t i = 0; i < ARRAY_LEN(TORN); i++)
+        assert_true(search_talk_is_torn(TORN[i], strlen(TORN[i])));
+    for (size_t i = 0; i < ARRAY_LEN(WHOLE); i++)
+        assert_false(search_talk_is_torn(WHOLE[i], strlen(WHOLE[i])));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gomocup__replies_are_told_apart),
@@ -238,6 +251,7 @@ int main(void) {
         cmocka_unit_test(test_search_talk__families),
         cmocka_unit_test(test_search_talk__variations),
         cmocka_unit_test(test_search_talk__the_last_line_counts),
+        cmocka_unit_test(test_search_talk__torn_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
