@@ -18,3 +18,10 @@ static int64_t monotonic_now_ns(void *ctx) {
 Clock clock_monotonic(void) { return (Clock){.now_ns = monotonic_now_ns, .ctx = NULL}; }
 
 int64_t clock_thread_cpu_ns(void) { return clock_read_ns(CLOCK_THREAD_CPUTIME_ID); }
+
+static int64_t cpu_ns(void *ctx) {
+    (void)ctx;
+    return clock_thread_cpu_ns();
+}
+
+Clock clock_cpu(void) { return (Clock){cpu_ns, NULL}; }

@@ -53,7 +53,8 @@ static void board_lines_add(Board *board, Move move, Colour colour) {
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         uint32_t *own = &board->line[at->line[d]].stones[colour];
         int bit = at->bit[d];
-        int up = line_run_up(*own, bit), down = line_run_down(*own, bit);
+        bool lonely = line_is_lonely(*own, bit);
+        int up = lonely ? 0 : line_run_up(*own, bit), down = lonely ? 0 : line_run_down(*own, bit);
         *own |= (uint32_t)1 << bit;
         if (up + down + 1 < board->k)
             continue;
@@ -141,6 +142,8 @@ bool board_wins_at(const Board *board, Move move, Colour colour) {
     const CellLines *at = &board->geometry.cell[move];
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         uint32_t own = board->line[at->line[d]].stones[colour];
+        if (line_is_lonely(own, at->bit[d]))
+            continue; // a run of one, and k is 2 at least
         int run = line_run_up(own, at->bit[d]) + line_run_down(own, at->bit[d]) + 1;
         if (rule_run_wins(board->rule, run, board->k))
             return true;

@@ -36,6 +36,21 @@ int board_slow_wins(const Board *board, Colour colour) {
     return wins;
 }
 
+bool board_slow_wins_at(const Board *board, Move move, Colour colour) {
+    static const int DX[] = {1, 0, 1, -1}, DY[] = {0, 1, 1, 1};
+    int x = move % board->width, y = move / board->width;
+    for (int d = 0; d < 4; d++) {
+        int run = 1;
+        for (int sign = -1; sign <= 1; sign += 2)
+            for (int step = sign; cell_at(board, x + step * DX[d], y + step * DY[d]) == (int)colour;
+                 step += sign)
+                run++;
+        if (rule_run_wins(board->rule, run, board->k))
+            return true;
+    }
+    return false;
+}
+
 static bool near_a_stone(const Board *board, int x, int y) {
     for (int dy = -board->radius; dy <= board->radius; dy++)
         for (int dx = -board->radius; dx <= board->radius; dx++) {

@@ -60,6 +60,10 @@ static inline int line_run_down(uint32_t own, int bit) {
     return bit - 1 - bits_highest((~own & bits_below(bit)) | 1u);
 }
 
+// Are both neighbours of `bit` (1..30) clear in the word? Most cells' are: nothing else need be
+// looked at. Thread: any.
+static inline bool line_is_lonely(uint32_t word, int bit) { return (word >> (bit - 1) & 5u) == 0; }
+
 // A stretch of a line around a bit that holds no stopper.
 typedef struct LineSegment {
     int low;    // lowest bit of the segment

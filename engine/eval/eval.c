@@ -85,7 +85,7 @@ Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText
     Status status = model->open(eval, knobs, board, err);
     if (!status && needs_threats(knobs, model))
         status = open_threats(eval, board, err);
-    if (!status && !knob_int(knobs, KNOB_EVAL_INCREMENTAL))
+    if (!status && !knob_int(knobs, KNOB_SEARCH_INCREMENTAL))
         use_twin(eval);
     if (!status)
         eval_reset(eval, board);

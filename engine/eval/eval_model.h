@@ -52,7 +52,7 @@ typedef struct EvalModel {
 
 struct Eval {
     const EvalModel *model;
-    EvalModel twin; // eval.incremental no: the model with its slow functions in place
+    EvalModel twin; // search.incremental no: the model with its slow functions in place
     double own_scale,
         enemy_weight;       // 1 and eval.defense, or both ten times as large for exact tenths
     bool rounds;            // the enemy's part is made a whole number

@@ -3,22 +3,20 @@
 #include "engine/eval/runs.h"
 
 #include "engine/base/check.h"
-#include "engine/eval/point_memo.h"
+#include "engine/eval/run_points.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN_MAX = BOARD_MAX_SIDE, FIVE = 5, ENDS = 2 };
+enum { FIVE = 5, ENDS = 2 };
 
 typedef struct RunState {
-    int32_t score[RUN_MAX + 1][ENDS + 1]; // worth of a stone's run: [length][open ends]
-    int32_t worth[RUN_MAX + 1]
-                 [ENDS + 1]; // what a maximal run adds to its colour's sum: [length][open ends]
-    // Worth of a run through a cell: [stones below][stones above][is the end below open?][above?]
-    int32_t through[RUN_MAX + 1][RUN_MAX + 1][2][2];
+    // By length and open ends: a stone's run, what a maximal run adds to its colour's sum, and what
+    // it loses when it loses an end.
+    int32_t score[RUN_MAX + 1][ENDS + 1], worth[RUN_MAX + 1][ENDS + 1], closed[RUN_MAX + 1][ENDS];
     int steps;     // cells a stone sees on each side; RUN_MAX = all
     bool by_stone; // a run counts once for each of its stones
-    PointMemo memo[BOARD_MAX_CELLS];
+    RunPoints points;
 } RunState;
 
 static int min_int(int a, int b) { return a < b ? a : b; }
@@ -52,7 +50,7 @@ static void fill_tables(RunState *runs) {
     for (int below = 0; below <= RUN_MAX; below++)
         for (int above = 0; above <= RUN_MAX; above++)
             for (int ends = 0; ends < 4; ends++)
-                runs->through[below][above][ends & 1][ends >> 1] =
+                runs->points.through[below][above][ends & 1][ends >> 1] =
                     score_through(runs, below, above, ends & 1, ends >> 1);
     for (int length = 1; length <= RUN_MAX; length++)
         for (int open = 0; open <= ENDS; open++) {
@@ -60,8 +58,12 @@ static void fill_tables(RunState *runs) {
                 runs->by_stone || length == 1 ? 0 : runs->score[length][open];
             for (int below = 0; runs->by_stone && below < length; below++)
                 runs->worth[length][open] +=
-                    runs->through[below][length - 1 - below][open > 0][open > 1];
+                    runs->points.through[below][length - 1 - below][open > 0][open > 1];
         }
+    for (int length = 1; length <= RUN_MAX; length++)
+        for (int other = 0; other < ENDS; other++)
+            runs->closed[length][other] =
+                runs->worth[length][other + 1] - runs->worth[length][other];
 }
 
 static Status runs_open(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {
@@ -71,7 +73,6 @@ static Status runs_open(Eval *eval, const KnobSet *knobs, const Board *board, Er
     int steps = (int)knob_int(knobs, KNOB_EVAL_STEPS);
     runs->by_stone = eval->model != &LINE_RUNS_MODEL;
     runs->steps = steps == 0 || !runs->by_stone ? RUN_MAX : steps;
-    memset(runs->memo, POINT_MEMO_NEVER, sizeof runs->memo);
     fill_scores(runs, knobs, board->rule);
     fill_tables(runs);
     eval->state = runs;
@@ -83,29 +84,20 @@ static void runs_close(Eval *eval) { free(eval->state); }
 // --- stone by stone
 // ---------------------------------------------------------------------------------------------------
 
-// Stones of one colour around a bit, and whether the cells beyond them are empty.
-typedef struct Around {
-    int below, above, open_below, open_above;
-} Around;
-
-static inline Around around(uint32_t own, uint32_t empty, int bit) {
-    int below = line_run_down(own, bit), above = line_run_up(own, bit);
-    return (Around){below, above, (int)(empty >> (bit - below - 1) & 1u),
-                    (int)(empty >> bit >> (above + 1) & 1u)};
-}
-
 // What a stone at the bit adds to its colour: one run in place of the two that it joins.
-static inline int32_t own_gain(const RunState *runs, Around own) {
-    return runs->worth[own.below + own.above + 1][own.open_below + own.open_above] -
-           runs->worth[own.below][own.open_below + 1] - runs->worth[own.above][1 + own.open_above];
+static inline int32_t own_gain(const RunState *runs, uint32_t own, uint32_t empty, int bit) {
+    int below = line_run_down(own, bit), above = line_run_up(own, bit);
+    int open_below = (int)(empty >> (bit - below - 1) & 1u);
+    int open_above = (int)(empty >> bit >> (above + 1) & 1u);
+    return runs->worth[below + above + 1][open_below + open_above] -
+           runs->worth[below][open_below + 1] - runs->worth[above][open_above + 1];
 }
 
 // What the same stone takes from the enemy: an open end of the runs beside it.
-static inline int32_t enemy_loss(const RunState *runs, Around enemy) {
-    return runs->worth[enemy.below][enemy.open_below + 1] -
-           runs->worth[enemy.below][enemy.open_below] +
-           runs->worth[enemy.above][enemy.open_above + 1] -
-           runs->worth[enemy.above][enemy.open_above];
+static inline int32_t enemy_loss(const RunState *runs, uint32_t enemy, uint32_t empty, int bit) {
+    int below = line_run_down(enemy, bit), above = line_run_up(enemy, bit);
+    return runs->closed[below][empty >> (bit - below - 1) & 1u] +
+           runs->closed[above][empty >> bit >> (above + 1) & 1u];
 }
 
 static void runs_place(Eval *eval, const Board *board, Move move, Colour colour) {
@@ -116,9 +108,13 @@ static void runs_place(Eval *eval, const Board *board, Move move, Colour colour)
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         const LineStones *line = &board->line[at->line[d]];
         uint32_t own = line->stones[colour], enemy = line->stones[colour_other(colour)];
+        if (line_is_lonely(own | enemy | board->geometry.wall[at->line[d]], at->bit[d])) {
+            gain += runs->worth[1][ENDS];
+            continue;
+        }
         uint32_t empty = ~(own | enemy | board->geometry.wall[at->line[d]]);
-        gain += own_gain(runs, around(own, empty, at->bit[d]));
-        loss += enemy_loss(runs, around(enemy, empty, at->bit[d]));
+        gain += own_gain(runs, own, empty, at->bit[d]);
+        loss += enemy_loss(runs, enemy, empty, at->bit[d]);
     }
     eval->sum[colour] += gain;
     eval->sum[colour_other(colour)] -= loss;
@@ -134,35 +130,17 @@ static double runs_value(const Eval *eval, const Board *board, Colour own) {
     return eval_combine(eval, eval->sum[own], eval->sum[colour_other(own)]);
 }
 
-// Brings the memo of a cell up to date with the stones on its lines. Behind a const Eval: a memo
-// changes no answer.
-static const PointMemo *point_memo(const Eval *eval, const Board *board, Move move) {
-    RunState *runs = eval->state;
-    PointMemo *memo = &runs->memo[move];
-    const CellLines *at = &board->geometry.cell[move];
-    for (int d = 0; d < LINE_DIRECTIONS; d++) {
-        const LineStones line = board->line[at->line[d]];
-        if (point_memo_holds(memo, d, line))
-            continue;
-        uint32_t empty =
-            ~(line.stones[BLACK] | line.stones[WHITE] | board->geometry.wall[at->line[d]]);
-        memo->seen[d] = line;
-        for (int colour = 0; colour < COLOUR_NB; colour++) {
-            Around own = around(line.stones[colour], empty, at->bit[d]);
-            memo->gain[colour][d] =
-                runs->through[own.below][own.above][own.open_below][own.open_above];
-        }
-    }
-    return memo;
-}
-
+// The scores behind a const Eval: bringing them up to date changes no answer.
 static double runs_point(const Eval *eval, const Board *board, Move move, Colour colour) {
-    return point_memo_sum(point_memo(eval, board, move), colour);
+    RunState *runs = eval->state;
+    run_points_follow(&runs->points, board);
+    return runs->points.score[colour][move];
 }
 
 static double runs_point_both(const Eval *eval, const Board *board, Move move) {
-    const PointMemo *memo = point_memo(eval, board, move);
-    return point_memo_sum(memo, BLACK) + point_memo_sum(memo, WHITE);
+    RunState *runs = eval->state;
+    run_points_follow(&runs->points, board);
+    return runs->points.score[BLACK][move] + runs->points.score[WHITE][move];
 }
 
 // --- slow twins: cell by cell
@@ -225,7 +203,11 @@ static void slow_sums(const RunState *runs, const Board *board, int64_t sum[COLO
     }
 }
 
-static void runs_reset(Eval *eval, const Board *board) { slow_sums(eval->state, board, eval->sum); }
+static void runs_reset(Eval *eval, const Board *board) {
+    RunState *runs = eval->state;
+    slow_sums(runs, board, eval->sum);
+    run_points_reset(&runs->points, board);
+}
 
 static double runs_slow_value(const Eval *eval, const Board *board, Colour own) {
     int64_t sum[COLOUR_NB];
@@ -240,7 +222,10 @@ static double runs_slow_point(const Eval *eval, const Board *board, Move move, C
 // --- placement: the best empty cell
 // -----------------------------------------------------------------------------------
 
-static void placement_reset(Eval *eval, const Board *board) { (void)eval, (void)board; }
+static void placement_reset(Eval *eval, const Board *board) {
+    RunState *runs = eval->state;
+    run_points_reset(&runs->points, board);
+}
 
 static void placement_stone(Eval *eval, const Board *board, Move move, Colour colour) {
     (void)eval, (void)board, (void)move, (void)colour;

@@ -2,6 +2,8 @@
 // Selects and orders the candidates of a node.
 #include "engine/search/movepick.h"
 
+#include "engine/board/board_slow.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +120,8 @@ static void sort_by_terms(Search *search, int ply, int first_term, int from, int
 
 static void select_candidates(Search *search, MoveList *list) {
     const SearchParams *params = &search->params;
-    int count = board_candidates(search->board, list->pool);
+    int count = params->from_scratch ? board_slow_candidates(search->board, list->pool)
+                                     : board_candidates(search->board, list->pool);
     int limit = search->fault == FAULT_ORDER_CHANGES_CANDIDATES ? 0 : params->limit;
     bool cut = limit && count > limit;
     if (!cut && !params->rank_leads) {

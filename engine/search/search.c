@@ -39,6 +39,7 @@ static SearchParams unpack(const KnobSet *knobs) {
         .win_unit = knobs->param[KNOB_SEARCH_WIN_VALUE],
         .no_moves = (NoMoves)knob_int(knobs, KNOB_SEARCH_NO_MOVES),
         .no_moves_unit = knobs->param[KNOB_SEARCH_NO_MOVES],
+        .from_scratch = !knob_int(knobs, KNOB_SEARCH_INCREMENTAL),
         .count_root = knob_int(knobs, KNOB_SEARCH_COUNT_ROOT) != 0,
         .root = (RootWindow)knob_int(knobs, KNOB_SEARCH_ROOT),
         .tie_by_board = knob_int(knobs, KNOB_SEARCH_TIE) == TIE_BOARD,
@@ -159,10 +160,16 @@ double search_win_value(Search *search, int depth_plies, int ply) {
            (search->params.terminal == TERMINAL_BEFORE_ENTRY); // the five stands one ply further on
 }
 
+static bool has_won(const Search *search, Colour colour) {
+    const Board *board = search->board;
+    return search->params.from_scratch ? board_slow_wins(board, colour) > 0
+                                       : board->wins[colour] > 0;
+}
+
 // A winning row or a full board, seen at the node itself.
 static bool game_is_over(Search *search, int depth_plies, int ply, double *value) {
     const Board *board = search->board;
-    bool lost = board->wins[colour_other(board->side)] > 0, won = board->wins[board->side] > 0;
+    bool lost = has_won(search, colour_other(board->side)), won = has_won(search, board->side);
     if (!lost && !won && !board_is_full(board))
         return false;
     if (search->params.win_value == WIN_STATIC)

@@ -6,6 +6,7 @@
 // own board and evaluation and leave them as they were. Nothing is allocated while searching.
 #pragma once
 
+#include "engine/board/board_slow.h"
 #include "engine/search/search_state.h"
 #include "engine/search/value.h"
 
@@ -48,8 +49,11 @@ static inline double search_static(const Search *search) {
 // Does playing `move` end the line before the child is entered (search.terminal before_entry)?
 // Thread: owner.
 static inline bool search_wins_before_entry(const Search *search, Move move) {
-    return search->params.terminal == TERMINAL_BEFORE_ENTRY &&
-           board_wins_at(search->board, move, search->board->side);
+    const Board *board = search->board;
+    if (search->params.terminal != TERMINAL_BEFORE_ENTRY)
+        return false;
+    return search->params.from_scratch ? board_slow_wins_at(board, move, board->side)
+                                       : board_wins_at(board, move, board->side);
 }
 
 // Counts an interior node that has the moves of `list` to choose from. Thread: owner.

@@ -45,6 +45,7 @@ typedef struct SearchParams {
     NoMoves no_moves;
     double no_moves_unit; // the N of value:N
     bool count_root;
+    bool from_scratch; // search.incremental no
     RootWindow root;
     bool pvs;
     CenterTerm center;

@@ -62,7 +62,7 @@ Status verify_candidates_add_knobs(VerifyCandidates *list, const char *name, con
     VerifyCandidate *candidate = &list->items[list->count++];
     *candidate = (VerifyCandidate){.knobs = *knobs};
     snprintf(candidate->name, sizeof candidate->name, "%s", name);
-    if (!knob_int(knobs, KNOB_EVAL_INCREMENTAL))
+    if (!knob_int(knobs, KNOB_SEARCH_INCREMENTAL))
         candidate->max_depth = SLOW_DEPTH;
     return STATUS_OK;
 }
@@ -253,7 +253,7 @@ static Status add_random(VerifyCandidates *list, const KnobSet *player, Rng *rng
         for (int id = 0; id < KNOB_NB; id++) {
             Values values;
             ErrorText ignored;
-            if (!is_varied((KnobId)id) || id == KNOB_EVAL_INCREMENTAL || rng_below(rng, 2))
+            if (!is_varied((KnobId)id) || id == KNOB_SEARCH_INCREMENTAL || rng_below(rng, 2))
                 continue;
             knob_values((KnobId)id, &values);
             const char *value = values.text[rng_below(rng, (uint64_t)values.count)];

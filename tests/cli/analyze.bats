@@ -71,7 +71,7 @@ golden() {
     for player in pygame windows-full study-shared thesis pointwise; do
         for way in yes no; do
             analyze_only "$TUTORIALS/$player.yaml" --position "h8 i9 g8 f8 i8" --set search.depth=1 \
-                --set eval.incremental=$way --format tsv | cut -f1-10,12 >$way
+                --set search.incremental=$way --format tsv | cut -f1-10,12 >$way
         done
         diff yes no
     done
