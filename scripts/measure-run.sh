@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Measures what the harness itself costs, as ratios inside one run, and writes a table to standard output.
 # Usage: scripts/measure-run.sh [ROUNDS]        (default 5; leave the machine alone meanwhile)
 #
