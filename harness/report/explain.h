@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One plain sentence for every number that is printed: what it means, and what it does not. The one
-// place for them, so that `report --explain` and `stats --explain` say the same.
+// One plain sentence for every number that `stats` and `rate` print: what it means, and what it
+// does not. (A report keeps the words of a section beside the section.)
 #pragma once
 
 // The sentence for a number, by the key it has in JSON and in column names ("elo", "los"); NULL

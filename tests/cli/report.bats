@@ -239,3 +239,16 @@ PY
         [[ "$output" == *"$name"* ]]
     done
 }
+
+@test "report: the page that reads a report shows the numbers that the report has" {
+    page=$BATS_TEST_DIRNAME/../../docs/reading-a-report.md
+    "$GOMOLAB" run "$BATS_TEST_DIRNAME/../../configs/experiments/two-plies.yaml" --quiet --db "$BATS_TEST_TMPDIR/page.db" || [ $? -eq 11 ]
+    run "$GOMOLAB" report "$BATS_TEST_TMPDIR/page.db" --section standings --section sequential_test
+    [ "$status" -eq 0 ]
+    for player in depth-2 greedy; do
+        row=$(printf '%s\n' "$output" | grep -m 1 "^[12]  $player")
+        grep -qF "$row" "$page"
+    done
+    grep -qF "$(printf '%s\n' "$output" | grep -m 1 '^depth-2 ')" "$page"
+    grep -qF "$(printf '%s\n' "$output" | grep -m 1 '^Normalized Elo')" "$page"
+}
