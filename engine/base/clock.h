@@ -16,8 +16,8 @@ Clock clock_monotonic(void);
 // Nanoseconds on `clock`. Thread: any for clock_monotonic.
 static inline int64_t clock_now_ns(Clock clock) { return clock.now_ns(clock.ctx); }
 
-// The CPU time of whichever thread reads it: speeds measured by it do not suffer from other programs.
-// Thread: any.
+// The CPU time of whichever thread reads it: speeds measured by it do not suffer from other
+// programs. Thread: any.
 Clock clock_cpu(void);
 
 // Nanoseconds of CPU time used by the calling thread. Thread: any.

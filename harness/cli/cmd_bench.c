@@ -142,7 +142,8 @@ static int run(const void *values) {
 const Command command_bench = {
     .name = "bench",
     .summary = "measure the speed of the search, and its node signature",
-    .details = "Speeds are per second of CPU time. pairs: a stone placed and undone with all incremental state. nodes: alpha-beta "
+    .details = "Speeds are per second of CPU time. pairs: a stone placed and undone with all "
+               "incremental state. nodes: alpha-beta "
                "over 20 midgames, each\n"
                "from a cleared engine. signature: nodes and moves of fixed configurations; it "
                "changes when the\n"
