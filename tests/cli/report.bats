@@ -241,7 +241,7 @@ PY
 }
 
 @test "report: the page that reads a report shows the numbers that the report has" {
-    page=$BATS_TEST_DIRNAME/../../docs/reading-a-report.md
+    page=$BATS_TEST_DIRNAME/../../harness/report/reading-a-report.md
     "$GOMOLAB" run "$BATS_TEST_DIRNAME/../../configs/experiments/two-plies.yaml" --quiet --db "$BATS_TEST_TMPDIR/page.db" || [ $? -eq 11 ]
     run "$GOMOLAB" report "$BATS_TEST_TMPDIR/page.db" --section standings --section sequential_test
     [ "$status" -eq 0 ]
