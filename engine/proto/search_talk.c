@@ -284,6 +284,9 @@ void search_talk_read(SearchTalk *talk, const char *line, size_t length, int wid
 bool search_talk_is_torn(const char *line, size_t length) {
     SearchTalk talk = {0};
     Reader reader = {.at = line, .end = line + length, .width = 1, .height = 1};
+    bool has_word = false;
+    for (size_t i = 0; i < length && !has_word; i++)
+        has_word = is_word_byte(line[i]);
     unsigned seen = read_words(&reader, &talk);
-    return (seen & (seen - 1)) != 0; // more than one bit
+    return !has_word || (seen & (seen - 1)) != 0; // more than one bit
 }

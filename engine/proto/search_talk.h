@@ -36,6 +36,8 @@ typedef struct SearchTalk {
 void search_talk_read(SearchTalk *talk, const char *line, size_t length, int width, int height);
 
 // Is it what follows a line end inside a MESSAGE? An engine that prints a depth of 10 as the byte
-// 10 breaks its own lines: " ev 222 nd 87k tm 455". True for a line that says at least two things
-// about a search; to be asked about a line right after a MESSAGE, DEBUG or INFO only. Thread: any.
+// 10 breaks its own lines:
+// "-", " ev 222 nd 87k tm 455". True for a line that says at least two things about a search, or
+// holds neither letter nor digit; to be asked about a line right after a MESSAGE, DEBUG or INFO
+// only. Thread: any.
 bool search_talk_is_torn(const char *line, size_t length);

@@ -111,21 +111,37 @@ void affinity_bind_worker(const Experiment *experiment, int worker) {
     pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
-bool affinity_release_threaded(pid_t child) {
+// The threads of a process, at most `cap`.
+static int list_threads(pid_t process, pid_t *out, int cap) {
     char path[64];
-    pid_t threads[AFFINITY_MAX_CORES];
     int count = 0;
-    snprintf(path, sizeof path, "/proc/%d/task", (int)child);
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
     DIR *tasks = opendir(path);
     if (!tasks)
-        return false;
+        return 0;
     struct dirent *entry;
-    while ((entry = readdir(tasks)) != NULL && count < AFFINITY_MAX_CORES)
+    while ((entry = readdir(tasks)) != NULL && count < cap)
         if (entry->d_name[0] != '.')
-            threads[count++] = (pid_t)strtol(entry->d_name, NULL, 10);
+            out[count++] = (pid_t)strtol(entry->d_name, NULL, 10);
     closedir(tasks);
+    return count;
+}
+
+void affinity_release(pid_t child) {
+    pid_t threads[AFFINITY_MAX_CORES];
+    int count = list_threads(child, threads, AFFINITY_MAX_CORES);
     pthread_once(&once, read_cores);
-    for (int i = 0; i < count && count > 1; i++)
+    for (int i = 0; i < count; i++)
         sched_setaffinity(threads[i], sizeof process_cores, &process_cores);
-    return count > 1;
+}
+
+void affinity_settle(pid_t child) {
+    pid_t threads[2];
+    cpu_set_t own;
+    int count = list_threads(child, threads, 2);
+    pthread_once(&once, read_cores);
+    if (count > 1)
+        pthread_setaffinity_np(pthread_self(), sizeof process_cores, &process_cores);
+    else if (count == 1 && sched_getaffinity(0, sizeof own, &own) == 0)
+        sched_setaffinity(child, sizeof own, &own);
 }

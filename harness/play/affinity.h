@@ -27,6 +27,10 @@ Status affinity_check(const Experiment *experiment, ErrorText *err) MUST_CHECK;
 // that means "anywhere", and where the system refuses: it is a matter of speed only. Thread: any.
 void affinity_bind_worker(const Experiment *experiment, int worker);
 
-// Gives all cores of this process to `child` when it has more than one thread. True when it did.
-// Thread: any.
-bool affinity_release_threaded(pid_t child);
+// Gives `child` all cores of this process, whatever the calling thread is bound to. Thread: any.
+void affinity_release(pid_t child);
+
+// Settles where a program runs of which nobody said how many threads it uses, once it has played:
+// with one thread it is bound to the core of the calling worker; with more it keeps all cores, and
+// the worker gets them back. Thread: any.
+void affinity_settle(pid_t child);

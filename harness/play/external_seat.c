@@ -29,7 +29,6 @@ enum {
     START_DEFAULT_US =
         60000000, // a run without deadlines still ends when a program hangs: this for starting,
     SILENCE_NS_PER_S = 1000000000,
-    THREAD_LOOKS = 3,          // games after which the threads of a process are counted
     SILENCE_S = 600,           // and this without any line while a move is due
     CRASH_WAIT_US = 200000,    // closed pipes come a little before the exit status
     NOTED_IDLE_PERMILLE = 100, // CPU used while not on move, of that time, that is worth a note
@@ -153,11 +152,19 @@ static Status spawn_player(const PlayerSpec *player, Process **out, ErrorText *e
     return status ? error_wrap(err, status, "player %s", player->name) : STATUS_OK;
 }
 
+// Must it be found out whether the program is content with one core?
+static bool is_affinity_open(const ExternalSeat *self) {
+    return self->experiment->affinity.mode == AFFINITY_AUTO && self->spec->external.threads == 0;
+}
+
 static Status spawn(ExternalSeat *self, ErrorText *err) {
     self->has_started = self->is_suspended = false;
     self->has_spawned = true;
     self->games = 0;
-    return spawn_player(self->spec, &self->process, err);
+    Status status = spawn_player(self->spec, &self->process, err);
+    if (!status && is_affinity_open(self))
+        affinity_release(process_pid(self->process));
+    return status;
 }
 
 Status external_seat_probe(const PlayerSpec *player, ErrorText *err) {
@@ -218,8 +225,7 @@ static void write_infos(ExternalSeat *self) {
     if (self->spec->external.dir)
         text_printf(out, "INFO folder %s\n", self->spec->external.dir);
     int64_t depth = knob_int(knobs, KNOB_SEARCH_DEPTH), nodes = knob_int(knobs, KNOB_SEARCH_NODES);
-    if (depth <
-        (int64_t)knob_info(KNOB_SEARCH_DEPTH)->high) // the highest value stands for no limit
+    if (depth > 0) // 0: nobody asked for a depth
         gomocup_write_info(out, "max_depth", depth);
     if (nodes > 0)
         gomocup_write_info(out, "max_node", nodes);
@@ -554,11 +560,8 @@ static void external_end(Seat *seat, Text *note) {
     write_note(self, note);
     self->game.stop = NULL;
     if (self->process && !self->failure) {
-        // Nobody said how many threads it uses; if there are several it was not right to keep them
-        // on one core.
-        if (self->spec->external.threads == 0 && self->experiment->affinity.mode == AFFINITY_AUTO &&
-            self->games < THREAD_LOOKS)
-            affinity_release_threaded(process_pid(self->process));
+        if (self->games == 0 && is_affinity_open(self))
+            affinity_settle(process_pid(self->process));
         self->games++;
     }
     if (!self->failure || !self->process)

@@ -53,7 +53,7 @@ static void table_init(Table *table, const char *const *black_args, const char *
     for (int i = 0; i < 2; i++) {
         table->players[i].name = (char *)(i ? "white-player" : "black-player");
         table->players[i].knobs = knob_defaults();
-        table->players[i].knobs.number[KNOB_SEARCH_DEPTH] = 64;
+        table->players[i].knobs.number[KNOB_SEARCH_DEPTH] = 0; // none is told
         table->players[i].external.command = stub_path;
         table->players[i].external.restart = RESTART_FAILURE;
         add_args(table, i, i ? white_args : black_args);

@@ -234,9 +234,9 @@ static void test_search_talk__the_last_line_counts(void **state) {
 static void test_search_talk__torn_lines(void **state) {
     (void)state;
     static const char *const TORN[] = {"-\x0c ev 222 nd 87k tm 455 sp 192", "-? ev -26 nd 94k",
-                                       " | Depth 4 | Eval 3"};
-    static const char *const WHOLE[] = {"",        "7,7",     "I would rather not", "ev",
-                                        "depth 5", "7,7 8,8", "nodes and value"};
+                                       " | Depth 4 | Eval 3", "-", "-\x0c"};
+    static const char *const WHOLE[] = {"7,7",     "I would rather not", "ev", "depth 5",
+                                        "7,7 8,8", "nodes and value"};
     for (size_t i = 0; i < ARRAY_LEN(TORN); i++)
         assert_true(search_talk_is_torn(TORN[i], strlen(TORN[i])));
     for (size_t i = 0; i < ARRAY_LEN(WHOLE); i++)
