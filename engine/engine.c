@@ -114,7 +114,8 @@ void engine_think(Engine *engine, const ThinkLimits *limits, ThinkReport *report
     if (!limits->as_played || !instant_move(search, &result))
         search_run(search, limits->depth ? limits->depth : (int)knob_int(knobs, KNOB_SEARCH_DEPTH),
                    &result);
-    if (limits->as_played && result.move == MOVE_NONE) {
+    bool is_won = engine->board.wins[BLACK] || engine->board.wins[WHITE];
+    if (limits->as_played && result.move == MOVE_NONE && !is_won) {
         result.move = instant_any_move(search);
         result.pv = (PvLine){.move = {result.move}, .length = result.move != MOVE_NONE};
     }

@@ -211,9 +211,12 @@ static void write_message(Brain *brain, const ThinkReport *report) {
     Text *out = &brain->out;
     const SearchCost *cost = &report->cost;
     int64_t us = max_i64(cost->time_us, 1);
-    text_printf(out, "MESSAGE depth %d seldepth %d nodes %llu", cost->depth, cost->seldepth,
-                (unsigned long long)cost->nodes);
-    if (!isnan(report->value)) { // a move by chance has none
+    text_append(out, "MESSAGE");
+    bool is_searched = !isnan(report->value); // a move by chance has no depth and no value
+    if (is_searched)
+        text_printf(out, " depth %d seldepth %d", cost->depth, cost->seldepth);
+    text_printf(out, " nodes %llu", (unsigned long long)cost->nodes);
+    if (is_searched) {
         text_append(out, " value ");
         text_append_double(out, report->value);
     }
