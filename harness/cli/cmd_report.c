@@ -128,7 +128,8 @@ const Command command_report = {
         "json is one object with a key for each section; rows have the columns of the database's "
         "view of that\n"
         "name, and more. csv and tsv of several sections set them apart by a line `# name`.\n"
-        "text and md round and shorten; csv, tsv and json do not. harness/report/columns.md describes every "
+        "text and md round and shorten; csv, tsv and json do not. harness/report/columns.md "
+        "describes every "
         "column.\n",
     .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(ReportOptions),
