@@ -120,10 +120,12 @@ static void openings_fill_people(const ReportInput *input, Table *table) {
     for (int i = 0; order && i < input->summary.opening_count && i < SHOWN_OPENINGS_MAX; i++) {
         const OpeningSummary *opening = &input->summary.openings[order[i]];
         int64_t games = wdl_counts_total(&opening->black);
+        char number[24];
         Text moves = {0};
         number_text_cut(&moves, opening->moves ? opening->moves : "-", 32);
         table_row(table);
-        section_set_number(table, 0, number_count(opening->opening));
+        snprintf(number, sizeof number, "%lld", (long long)opening->opening); // a name, no count
+        table_set_text(table, 0, number);
         section_set_number(table, 1, number_count(games));
         section_set_number(table, 2, number_wdl(opening->black));
         section_set_number(table, 3, number_percent(wdl_share(opening->black)));

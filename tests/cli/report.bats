@@ -252,3 +252,11 @@ PY
     grep -qF "$(printf '%s\n' "$output" | grep -m 1 '^depth-2 ')" "$page"
     grep -qF "$(printf '%s\n' "$output" | grep -m 1 '^Normalized Elo')" "$page"
 }
+
+@test "report: the number of an opening is a name, without separators" {
+    cp "$D/ladder.db" "$BATS_TEST_TMPDIR/far.db"
+    sqlite3 "$BATS_TEST_TMPDIR/far.db" 'UPDATE game SET opening = opening + 12000'
+    run "$GOMOLAB" report "$BATS_TEST_TMPDIR/far.db" --section opening_balance
+    [ "$status" -eq 0 ]
+    [[ "$output" =~ \ 120[0-9][0-9]\  ]]
+}
