@@ -2,6 +2,8 @@
 // Lines of progress.
 #include "harness/cli/progress.h"
 
+#include "harness/cli/live_standings.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -31,30 +33,42 @@ static void write_bound(StatValue bound, const char *missing, Text *out) {
         text_append(out, missing);
 }
 
-void progress_write_elo(const PairCounts *pairs, Text *out) {
-    MatchStats stats = match_stats_compute(pairs, NULL, BY_PAIRS);
-    if (!stat_exists(stats.elo)) {
-        text_printf(out, "Elo unknown: %s", stats.elo.reason);
-        return;
+static void write_elo(const Standing *row, Text *out) {
+    if (stat_exists(row->elo)) {
+        text_printf(out, "%+.1f Elo [", row->elo.value);
+        write_bound(row->interval.lo, "-inf", out);
+        text_append(out, ", ");
+        write_bound(row->interval.hi, "inf", out);
+        text_append(out, "]");
+    } else if (stat_exists(row->interval.lo)) {
+        text_printf(out, "> %+.1f Elo", row->interval.lo.value);
+    } else {
+        text_printf(out, "Elo unknown: %s", row->elo.reason);
     }
-    text_printf(out, "%+.1f Elo [", stats.elo.value);
-    write_bound(stats.interval.lo, "-inf", out);
-    text_append(out, ", ");
-    write_bound(stats.interval.hi, "inf", out);
-    text_append(out, "]");
 }
 
+// The leader as `gomolab report` has it; of a very large field its score alone.
 static void write_leader(const Tally *tally, Text *out) {
-    int leader = tally_leader(tally);
+    const Experiment *experiment = tally->plan->experiment;
+    Standings standings = {0};
+    ErrorText err = {0};
     WdlCounts games;
     PairCounts pairs;
+    int leader = tally_leader(tally);
     if (leader < 0)
         return;
-    tally_player(tally, leader, &games, &pairs);
-    if (pair_counts_total(&pairs) == 0)
+    if (experiment->player_count > LIVE_RATED_MAX) {
+        tally_player(tally, leader, &games, &pairs);
+        text_printf(out, ", %s %.1f %%", experiment->players[leader].name,
+                    100.0 * ((double)games.wins + 0.5 * (double)games.draws) /
+                        (double)wdl_counts_total(&games));
         return;
-    text_printf(out, ", %s ", tally->plan->experiment->players[leader].name);
-    progress_write_elo(&pairs, out);
+    }
+    if (live_standings_compute(tally, &standings, &err) == STATUS_OK && standings.count > 0) {
+        text_printf(out, ", %s ", experiment->players[standings.rows[0].player].name);
+        write_elo(&standings.rows[0], out);
+    }
+    standings_release(&standings);
 }
 
 static void write_sprt(const SprtTest *test, Text *out) {

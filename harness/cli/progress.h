@@ -22,6 +22,3 @@ void progress_show(void *ctx, const PoolProgress *progress);
 // One line of text about the state of a run, without its end: "120/400 games, 35.2 games/s, ETA
 // 0:08, d6 +182 Elo [120, 260]". Thread: owner of `out`.
 void progress_write(const PoolProgress *progress, Text *out);
-
-// Appends "+12.3 Elo [5.1, 19.5]" of whole pairs, or why there is none. Thread: owner of `out`.
-void progress_write_elo(const PairCounts *pairs, Text *out);

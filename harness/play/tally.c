@@ -30,8 +30,9 @@ Status tally_init(Tally *tally, const Plan *plan, ErrorText *err) {
     *tally = (Tally){.plan = plan, .window_cap = 64};
     tally->games = calloc((size_t)plan->pairing_count, sizeof *tally->games);
     tally->pairs = calloc((size_t)plan->pairing_count, sizeof *tally->pairs);
+    tally->movers = calloc((size_t)plan->pairing_count, sizeof *tally->movers);
     tally->window = calloc((size_t)tally->window_cap, sizeof *tally->window);
-    Status status = tally->games && tally->pairs && tally->window
+    Status status = tally->games && tally->pairs && tally->movers && tally->window
                         ? tally_init_sprt(tally, err)
                         : error_set(err, STATUS_NO_MEMORY, "out of memory for the score");
     if (status)
@@ -42,6 +43,7 @@ Status tally_init(Tally *tally, const Plan *plan, ErrorText *err) {
 void tally_release(Tally *tally) {
     free(tally->games);
     free(tally->pairs);
+    free(tally->movers);
     free(tally->window);
     *tally = (Tally){0};
 }
@@ -64,21 +66,42 @@ static bool window_grow(Tally *tally, int64_t pairs) {
     return true;
 }
 
+// Does white move first after the opening of this pair?
+static bool white_moves_first(const Plan *plan, int64_t pair) {
+    int count = plan->experiment->openings.random_plies;
+    PlanSlot slot = plan_slot(plan, 2 * pair);
+    if (plan->round_count > 0)
+        opening_set_get(&plan->openings, slot.opening, &count);
+    return count % 2 != 0;
+}
+
+static void tally_count_pair(Tally *tally, int64_t pair, const TallyPair *played) {
+    int64_t pairing = pair % tally->plan->pairing_count;
+    int half_points[2] = {played->half_points[0] - 1, played->half_points[1] - 1};
+    PairClass class = pair_class_from_half_points(half_points[0], half_points[1]);
+    int first = white_moves_first(tally->plan, pair); // the game in which it moved first
+    tally->pairs[pairing].n[class]++;
+    tally->movers[pairing].pair_points[half_points[first]][half_points[!first]]++;
+    tally->twins += played->moves_key[0] && played->moves_key[0] == played->moves_key[1];
+    if (tally->has_sprt)
+        sprt_test_add_pair(&tally->sprt, class);
+}
+
 // Counts the whole pairs at the front of the window. `base` numbers the pairs of this shard only.
 static void tally_count_pairs(Tally *tally) {
     const Plan *plan = tally->plan;
     for (TallyPair *played = window_at(tally, tally->base);
          played->half_points[0] && played->half_points[1];
          played = window_at(tally, ++tally->base)) {
-        int64_t pair = tally->base * plan->shard_count + plan->shard;
-        PairClass class =
-            pair_class_from_half_points(played->half_points[0] - 1, played->half_points[1] - 1);
-        tally->pairs[pair % plan->pairing_count].n[class]++;
-        tally->twins += played->moves_key[0] && played->moves_key[0] == played->moves_key[1];
-        if (tally->has_sprt)
-            sprt_test_add_pair(&tally->sprt, class);
+        tally_count_pair(tally, tally->base * plan->shard_count + plan->shard, played);
         *played = (TallyPair){0};
     }
+}
+
+static void wdl_add(WdlCounts *games, int half_points) {
+    games->wins += half_points == 2;
+    games->draws += half_points == 1;
+    games->losses += half_points == 0;
 }
 
 Status tally_add(Tally *tally, const TallyGame *game, ErrorText *err) {
@@ -90,10 +113,10 @@ Status tally_add(Tally *tally, const TallyGame *game, ErrorText *err) {
     int second = game->slot & 1;
     bool first_is_black = !second;
     int half_points = game->result == 'D' ? 1 : (game->result == 'B') == first_is_black ? 2 : 0;
-    WdlCounts *games = &tally->games[pair % plan->pairing_count];
-    games->wins += half_points == 2;
-    games->draws += half_points == 1;
-    games->losses += half_points == 0;
+    TallyMovers *movers = &tally->movers[pair % plan->pairing_count];
+    bool is_first_mover = first_is_black != white_moves_first(plan, pair);
+    wdl_add(&tally->games[pair % plan->pairing_count], half_points);
+    wdl_add(is_first_mover ? &movers->first : &movers->second, half_points);
     tally->game_count++;
     TallyPair *played = window_at(tally, index);
     played->half_points[second] = (uint8_t)(half_points + 1);

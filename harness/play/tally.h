@@ -18,6 +18,13 @@ typedef struct TallyGame {
     uint64_t moves_key; // equal for games that went alike, move for move; 0 = unknown
 } TallyGame;
 
+// What a rating needs of a pairing, seen from its first player; the first mover is the side to move
+// after the opening.
+typedef struct TallyMovers {
+    WdlCounts first, second;   // all finished games in which it moved first, second
+    int64_t pair_points[3][3]; // whole pairs by its half points: moving first, moving second
+} TallyMovers;
+
 // A pair that waits for its turn.
 typedef struct TallyPair {
     uint64_t moves_key[2];
@@ -25,10 +32,11 @@ typedef struct TallyPair {
 } TallyPair;
 
 typedef struct Tally {
-    const Plan *plan;   // borrowed
-    WdlCounts *games;   // owned; by pairing, seen from its first player, all finished games
-    PairCounts *pairs;  // owned; the same in whole pairs, in plan order
-    int64_t game_count; // finished games
+    const Plan *plan;    // borrowed
+    WdlCounts *games;    // owned; by pairing, seen from its first player, all finished games
+    PairCounts *pairs;   // owned; the same in whole pairs, in plan order
+    TallyMovers *movers; // owned; by pairing
+    int64_t game_count;  // finished games
     bool has_sprt;
     SprtTest sprt;      // seen from player 0
     int64_t twins;      // pairs counted whose two games went alike, move for move

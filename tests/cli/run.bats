@@ -289,3 +289,10 @@ refused() {
         "$GOMOLAB" replay adjudicated.db "$slot"
     done
 }
+
+@test "the last line of progress has the Elo of the standings" {
+    run --separate-stderr "$GOMOLAB" run tiny.yaml
+    [ "$status" -eq 0 ]
+    read -r name _ _ _ _ _ elo low high <<<"${lines[1]}"
+    [[ "$stderr" == *", $name "[+-]"${elo#-} Elo [$low, $high]"* ]]
+}
