@@ -46,24 +46,17 @@ static void add_standing(Table *table, const char *name, WdlCounts games) {
 
 // What the database says, with Elo as in `gomolab report`: of the match, or ratings of the pool
 // (the Elo of a score against a whole field would depend on the field).
-static bool fill_from_database(const char *path, Table *table, bool *is_pool) {
-    ReportInput input = {0};
-    ReportRequest request = {.paths = &path, .path_count = 1};
-    bool is_read = report_input_load(&request, &input, NULL) == STATUS_OK;
-    for (int i = 0; is_read && i < input.standings.count; i++) {
-        const Standing *row = &input.standings.rows[i];
-        add_standing(table, input.summary.players[row->player].name, row->total);
+static void fill_from_database(const ReportInput *input, Table *table) {
+    for (int i = 0; i < input->standings.count; i++) {
+        const Standing *row = &input->standings.rows[i];
+        add_standing(table, input->summary.players[row->player].name, row->total);
         set_value(table, ELO, row->elo);
         set_value(table, ELO_LOW, row->interval.lo);
         set_value(table, ELO_HIGH, row->interval.hi);
     }
-    *is_pool = is_read && input.standings.is_pool;
-    report_input_release(&input);
-    return is_read && table_row_count(table) > 0;
 }
 
-// What was counted while the games came in, without Elo: the database cannot be read, or holds no
-// game yet.
+// What was counted while the games came in, without Elo.
 static void fill_from_tally(const Tally *tally, Table *table) {
     for (int i = 0; i < tally->plan->experiment->player_count; i++) {
         WdlCounts games;
@@ -73,15 +66,18 @@ static void fill_from_tally(const Tally *tally, Table *table) {
     }
 }
 
-static Status print_standings(const RunReport *report, ErrorText *err) {
+// `saved` is what the database holds, NULL when it cannot be read. Games that were played and could
+// not be saved do not count.
+static Status print_standings(const RunReport *report, const ReportInput *saved, ErrorText *err) {
     Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
     if (!table)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
-    bool is_pool;
-    if (!fill_from_database(report->path, table, &is_pool))
+    if (saved)
+        fill_from_database(saved, table);
+    else
         fill_from_tally(report->tally, table);
     Status status = table_print(table, TABLE_TEXT, stdout, err);
-    if (is_pool && !report->options->quiet)
+    if (saved && saved->standings.is_pool && !report->options->quiet)
         fputs("Elo: ratings of the pool, 0 = their mean, first-move advantage fitted with them\n",
               stderr);
     table_free(table);
@@ -142,13 +138,13 @@ static void write_command(const RunOptions *options, Text *out) {
     text_append(out, options->quiet ? " --quiet" : "");
 }
 
-static void print_way_on(const RunReport *report) {
+static void print_way_on(const RunReport *report, const ReportInput *saved) {
     Text command = {0};
+    int64_t games = saved ? saved->summary.games : report->tally->game_count;
     write_command(report->options, &command);
     const char *remedy = report->status == STATUS_IO ? "when that is mended, " : "";
-    fprintf(stderr, "%lld game%s saved in %s; %sgo on with: %s\n",
-            (long long)report->tally->game_count, report->tally->game_count == 1 ? " is" : "s are",
-            report->path, remedy, text_cstr(&command));
+    fprintf(stderr, "%lld game%s saved in %s; %sgo on with: %s\n", (long long)games,
+            games == 1 ? " is" : "s are", report->path, remedy, text_cstr(&command));
     text_release(&command);
 }
 
@@ -162,14 +158,19 @@ static void print_twins(const Tally *tally) {
 
 int run_report(const RunReport *report) {
     ErrorText err = {0};
+    ReportInput input = {0};
+    ReportRequest request = {.paths = &report->path, .path_count = 1};
+    bool is_read = report_input_load(&request, &input, NULL) == STATUS_OK;
+    const ReportInput *saved = is_read ? &input : NULL;
     int result = report->status ? exit_status(report->status) : EXIT_DONE;
     if (report->status && report->status != STATUS_STOPPED)
         command_fail(report->status, report->err);
     if (report->status)
-        print_way_on(report);
+        print_way_on(report, saved);
     if (!report->options->quiet)
         print_twins(report->tally);
-    Status status = print_standings(report, &err);
+    Status status = print_standings(report, saved, &err);
+    report_input_release(&input);
     if (status)
         return command_fail(status, &err);
     if (report->tally->has_sprt) {

@@ -296,3 +296,15 @@ refused() {
     read -r name _ _ _ _ _ elo low high <<<"${lines[1]}"
     [[ "$stderr" == *", $name "[+-]"${elo#-} Elo [$low, $high]"* ]]
 }
+
+@test "games that could not be saved are not called saved" {
+    (
+        trap '' XFSZ
+        ulimit -f 60 # KiB a file: room for the tables, not for games
+        run --separate-stderr "$GOMOLAB" run tiny.yaml --quiet --db full.db --set pairs=100
+        [ "$status" -eq 3 ]
+        [[ "${stderr_lines[1]}" == "0 games are saved in full.db; "* ]]
+        [ "${#lines[@]}" -eq 1 ]
+    )
+    [ "$(games full.db)" -eq 0 ]
+}
