@@ -435,6 +435,22 @@ Status experiment_draft_apply(ExperimentDraft *draft, ConfigFile *file, const Op
     return status;
 }
 
+// The name becomes that of a file: results/NAME.db.
+static Status check_name(const ExperimentDraft *draft, ErrorText *err) {
+    enum { NAME_MAX_BYTES = 100 };
+    const Setting *at = &draft->origin[EXPERIMENT_NAME];
+    const char *name = draft->experiment.name;
+    bool is_file_name = name[0] && name[0] != '.' && strlen(name) <= NAME_MAX_BYTES;
+    for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+        is_file_name &= *c >= 32 && *c != 127 && *c != '/';
+    if (is_file_name)
+        return STATUS_OK;
+    return setting_error(at->file ? at : &draft->root, err, STATUS_INVALID,
+                         "name: '%.60s', expected a file name: 1..%d printable characters, no '/', "
+                         "no '.' in front",
+                         name, NAME_MAX_BYTES);
+}
+
 // --- the whole -------------------------------------------------------------------------
 
 static Status check_openings(const ExperimentDraft *draft, ErrorText *err) {
@@ -485,7 +501,9 @@ Status experiment_draft_check(ExperimentDraft *draft, ErrorText *err) {
         return setting_error(players, err, STATUS_INVALID,
                              "gauntlet_heads: %d of %d players leave no opponent",
                              experiment->gauntlet_heads, draft->player_count);
-    Status status = check_openings(draft, err);
+    Status status = check_name(draft, err);
+    if (status == STATUS_OK)
+        status = check_openings(draft, err);
     if (status == STATUS_OK && experiment->sprt.enabled) {
         status = check_sprt(draft, err);
         if (!draft->origin[EXPERIMENT_PAIRS].file)

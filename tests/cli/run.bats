@@ -308,3 +308,12 @@ refused() {
     )
     [ "$(games full.db)" -eq 0 ]
 }
+
+@test "a name that is no file name: status 2" {
+    for name in a/../../b '' .hidden ..; do
+        run "$GOMOLAB" run tiny.yaml --quiet --set "name=$name"
+        [ "$status" -eq 2 ]
+        [[ "$output" == "--set name=$name: name: '$name', expected a file name: "* ]]
+    done
+    [ ! -e results ]
+}
