@@ -150,15 +150,17 @@ static int listen(Probe *probe, int64_t ms) {
     return count;
 }
 
-static bool hear_ok(Probe *probe, int64_t ms) {
+// Waits for OK. STATUS_INVALID when something else was answered.
+static Status hear_ok(Probe *probe, int64_t ms) {
     GomocupReply reply = {0};
     ProcessLine line;
+    Status status;
     int64_t deadline_ns = in_ms(ms);
     probe->heard[0] = '\0';
-    while (hear(probe, deadline_ns, &reply, &line) == STATUS_OK)
+    while ((status = hear(probe, deadline_ns, &reply, &line)) == STATUS_OK)
         if (reply.kind != REPLY_TEXT && reply.kind != REPLY_MOVE) // banners
-            return reply.kind == REPLY_OK;
-    return false;
+            return reply.kind == REPLY_OK ? STATUS_OK : STATUS_INVALID;
+    return status;
 }
 
 static void write_clock(Probe *probe, int64_t move_ms) {
@@ -173,7 +175,7 @@ static bool begin(Probe *probe, int size, Rule rule) {
     if (spawn(probe, &err) || board_init(&probe->board, size, size, 5, rule, 0, &err))
         return false;
     gomocup_write_start(&probe->out, size, size);
-    if (!send(probe) || !hear_ok(probe, probe->setup->start_ms))
+    if (!send(probe) || hear_ok(probe, probe->setup->start_ms))
         return false;
     gomocup_write_info(&probe->out, "rule", rule_gomocup_code(rule));
     gomocup_write_info(&probe->out, "game_type", 2);
@@ -245,6 +247,26 @@ static Finding problem_or_ok(const char *problem, const char *ok) {
 
 // ---- the checks
 
+// How it ended, with the last line that it wrote to standard error.
+static Finding ended_at_start(Probe *probe) {
+    Text how = {0}, words = {0};
+    process_stop(probe->process, ANSWER_WAIT_MS * INT64_C(1000));
+    process_write_exit(probe->process, &how);
+    process_write_stderr_tail(probe->process, &words);
+    char last[QUOTED] = "";
+    const char *line = text_cstr(&words);
+    for (size_t length; *line; line += length + (line[length] != '\0')) {
+        length = strcspn(line, "\n");
+        if (length > 0)
+            quote(last, line, length);
+    }
+    Finding finding = found(FINDING_PROBLEM, "it ended at START: %s%s%s", text_cstr(&how),
+                            last[0] ? "; standard error: " : "", last);
+    text_release(&how);
+    text_release(&words);
+    return finding;
+}
+
 static Finding check_start(Probe *probe) {
     ErrorText err;
     if (spawn(probe, &err)) // it could be, a moment ago
@@ -253,7 +275,10 @@ static Finding check_start(Probe *probe) {
     int talk = probe->lines - early;
     gomocup_write_start(&probe->out, probe->setup->size, probe->setup->size);
     int64_t asked_ns = now_ns();
-    if (!send(probe) || !hear_ok(probe, probe->setup->start_ms))
+    Status status = send(probe) ? hear_ok(probe, probe->setup->start_ms) : STATUS_CRASH;
+    if (status == STATUS_CRASH)
+        return ended_at_start(probe);
+    if (status)
         return found(FINDING_PROBLEM, "no OK to START %d within %lld ms%s%s", probe->setup->size,
                      (long long)probe->setup->start_ms, probe->heard[0] ? "; it said: " : "",
                      probe->heard);
@@ -305,7 +330,7 @@ static Finding check_sizes(Probe *probe) {
         if (spawn(probe, &err))
             return found(FINDING_PROBLEM, "%s", err.text);
         gomocup_write_start(&probe->out, SIZES[i], SIZES[i]);
-        bool is_ok = send(probe) && hear_ok(probe, probe->setup->start_ms);
+        bool is_ok = send(probe) && !hear_ok(probe, probe->setup->start_ms);
         char *list = is_ok ? good : bad;
         size_t length = strlen(list);
         snprintf(list + length, sizeof good - length, "%s%d", length ? ", " : "", SIZES[i]);
@@ -473,7 +498,7 @@ static Finding check_restart(Probe *probe) {
     const char *wrong = hear_move(probe, patience_ms(probe), problem, sizeof problem);
     if (wrong)
         return found(FINDING_PROBLEM, "%s", wrong);
-    if (!send_text(probe, "RESTART\n") || !hear_ok(probe, probe->setup->start_ms))
+    if (!send_text(probe, "RESTART\n") || hear_ok(probe, probe->setup->start_ms))
         return found(FINDING_NOTE,
                      "no OK to RESTART: a new process will be started for every game");
     board_clear(&probe->board);
@@ -489,7 +514,7 @@ static Finding check_takeback(Probe *probe) {
     Move last = board_last_move(&probe->board);
     text_printf(&probe->out, "TAKEBACK %d,%d\n", last % probe->board.width,
                 last / probe->board.width);
-    return send(probe) && hear_ok(probe, ANSWER_WAIT_MS)
+    return send(probe) && !hear_ok(probe, ANSWER_WAIT_MS)
                ? found(FINDING_OK, "answered with OK")
                : found(FINDING_NOTE, "not supported (not needed for matches)");
 }

@@ -38,6 +38,18 @@ check() {
     [[ ${lines[1]} == $'start\tproblem\tno OK'* ]]
 }
 
+@test "an end at START is told from silence, with its last words" {
+    check exit-start
+    [ "$status" -eq 1 ]
+    [ "${#lines[@]}" -eq 2 ]
+    [[ ${lines[1]} == $'start\tproblem\tit ended at START: exit status 9' ]]
+    printf '#!/bin/sh\necho no such file: net.bin >&2\nexit 3\n' >"$BATS_TEST_TMPDIR/engine"
+    chmod +x "$BATS_TEST_TMPDIR/engine"
+    run "$GOMOLAB" check-engine --format tsv "$BATS_TEST_TMPDIR/engine"
+    [ "$status" -eq 1 ]
+    [[ $output == *'exit status 3; standard error: no such file: net.bin'* ]]
+}
+
 @test "a late engine is found" {
     check late --game 0 --move 2 --delay 700
     [ "$status" -eq 1 ]
