@@ -35,6 +35,7 @@ struct Brain {
     int64_t engine_tt_mb;
     Rule rule;            // as INFO asked for; takes effect with the next command that plays
     bool is_rule_known;   // the rule asked for is one that we play
+    bool is_rule_told;    // INFO rule has come
     int64_t max_memory;   // bytes, 0 = no limit
     bool is_memory_short; // to be reported at the next command
     uint64_t seed;
@@ -255,6 +256,26 @@ static void think(Brain *brain, int64_t received_ns) {
 
 // ---- commands
 
+// Managers say the rule after START, in one breath with the first command that plays. The tables of
+// a rule take up to a second on large boards and are kept once made: that belongs to the time of
+// START, not of a move.
+static void prepare_rules(const Brain *brain, int width, int height) {
+    KnobSet knobs = brain->knobs;
+    knobs.number[KNOB_SEARCH_TT_MB] = 0;
+    for (int rule = 0; rule < RULE_NB; rule++) {
+        EngineSetup setup = {.knobs = &knobs,
+                             .width = width,
+                             .height = height,
+                             .k = WIN_LENGTH,
+                             .rule = (Rule)rule,
+                             .clock = brain->setup.clock};
+        Engine *engine = NULL;
+        ErrorText err;
+        if (setup.rule != brain->rule && engine_new(&setup, &engine, &err) == STATUS_OK)
+            engine_free(engine); // a failure shows when the rule is asked for
+    }
+}
+
 static void obey_start(Brain *brain, int width, int height) {
     ErrorText err = {""};
     if (!brain->is_rule_known) {
@@ -267,6 +288,11 @@ static void obey_start(Brain *brain, int width, int height) {
                   MIN_SIDE, BOARD_MAX_SIDE);
         answer(brain, "ERROR", err.text);
         return;
+    }
+    if (!brain->is_rule_told) {
+        engine_free(brain->engine); // see make_engine
+        brain->engine = NULL;
+        prepare_rules(brain, width, height);
     }
     if (make_engine(brain, width, height, &err))
         answer(brain, "ERROR", err.text);
@@ -421,6 +447,7 @@ static void obey_info(Brain *brain, const GomocupCommand *command) {
         brain->is_memory_short = value > 0 && value < (int64_t)BASE_MEMORY_MB * 1024 * 1024;
         break;
     case 5:
+        brain->is_rule_told = true;
         set_rule(brain, value);
         break;
     case 6:
