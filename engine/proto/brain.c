@@ -231,6 +231,10 @@ static void write_message(Brain *brain, const ThinkReport *report) {
 // Chooses a move for the side to move, plays it and says it.
 static void think(Brain *brain, int64_t received_ns) {
     const Board *board = engine_board(brain->engine);
+    if (board->wins[BLACK] > 0 || board->wins[WHITE] > 0 || board_is_full(board)) {
+        answer(brain, "ERROR", "no move: the game is over");
+        return;
+    }
     int64_t budget_ms = brain_time_budget_ms(&brain->time, board->stone_count,
                                              board_cell_count(board), brain->setup.margin_ms);
     if (budget_ms > 0) // what reading and waiting have used is gone
@@ -246,7 +250,7 @@ static void think(Brain *brain, int64_t received_ns) {
     ThinkReport report;
     engine_think(brain->engine, &limits, &report);
     if (report.move == MOVE_NONE) {
-        answer(brain, "ERROR", "no move: the game is over");
+        answer(brain, "ERROR", "no move");
         return;
     }
     engine_place(brain->engine, report.move);

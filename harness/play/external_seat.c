@@ -55,6 +55,7 @@ typedef struct ExternalSeat {
     Text out;    // the next write
     int dropped; // lines dropped in this game
     bool is_suspended;
+    int64_t last_move_ns;         // when its last move was read, in whatever game
     int moves;                    // of this process
     bool is_idle_short;           // the last time it was not on move
     int64_t idle_since_ns;        // when its last move was read; 0 = not yet in this game
@@ -116,6 +117,18 @@ static void resume(ExternalSeat *self) {
     self->is_suspended = false;
 }
 
+// Some engines lose commands that come right after their move: they say it before they are ready to
+// listen.
+static void wait_gap(ExternalSeat *self) {
+    int64_t gap_ns = self->spec->external.gap_ms * INT64_C(1000000);
+    int64_t left_ns = gap_ns > 0 ? self->last_move_ns + gap_ns - now_ns() : 0;
+    if (left_ns <= 0)
+        return;
+    struct timespec pause = {left_ns / 1000000000, left_ns % 1000000000};
+    nanosleep(&pause, NULL);
+    self->is_idle_short = false;
+}
+
 static int64_t grace_us(const ExternalSeat *self) {
     return self->game.end_us > 0 ? self->game.end_us : self->experiment->clock.end_ms * 1000;
 }
@@ -125,6 +138,7 @@ static void part(ExternalSeat *self) {
     if (!self->process)
         return;
     resume(self);
+    wait_gap(self);
     // What it does not take at once it will not obey either; closing its input says the same.
     Status status = process_send(self->process, "END\n", 4, now_ns() + 1000000, NULL);
     (void)status;
@@ -275,6 +289,7 @@ static Status restart_process(ExternalSeat *self, ErrorText *err) {
     bool may_replace = self->spec->external.restart != RESTART_NEVER;
     const char *command = self->knows_restart ? "RESTART" : "START";
     resume(self);
+    wait_gap(self);
     drop_lines(self, true);
     text_clear(&self->out);
     if (!self->knows_restart && may_replace)
@@ -351,7 +366,7 @@ static void write_position(ExternalSeat *self) {
 // now and then.
 static void begin_idle(ExternalSeat *self, int64_t since_ns) {
     bool is_measured = !self->is_idle_short || self->moves++ % SHORT_IDLE_SAMPLES == 0;
-    self->idle_since_ns = since_ns;
+    self->idle_since_ns = self->last_move_ns = since_ns;
     self->idle_cpu_mark_ns = is_measured ? process_cpu_ns(self->process) : -1;
     if (self->spec->external.suspend) {
         process_suspend(self->process);
@@ -374,14 +389,7 @@ static void end_idle(ExternalSeat *self) {
         self->idle_cpu_ns += cpu_ns < 0 ? 0 : cpu_ns - self->idle_cpu_mark_ns;
         self->idle_ns += idle_ns;
     }
-    int64_t left_ns = self->spec->external.gap_ms * INT64_C(1000000) - idle_ns;
-    if (left_ns > 0 && self->spec->external.gap_ms > 0) {
-        // Some engines lose commands that come right after their move: they say it before they are
-        // ready to listen.
-        struct timespec pause = {left_ns / 1000000000, left_ns % 1000000000};
-        nanosleep(&pause, NULL);
-        self->is_idle_short = false;
-    }
+    wait_gap(self);
     drop_lines(self, !self->is_idle_short);
 }
 

@@ -435,8 +435,10 @@ static void test_external_seat__own_engine_plays_the_same_behind_pipes(void **st
                     fail_msg("ply %d: %.17g, in-process %.17g", ply + 1, a->moves[ply].value,
                              b->moves[ply].value);
                 assert_true(a->moves[ply].cost.nodes == b->moves[ply].cost.nodes);
-                if (has_value) // else no search chose the move, and it has no depth
+                if (a->moves[ply].known & KNOWN_DEPTH)
                     assert_int_equal(a->moves[ply].cost.depth, b->moves[ply].cost.depth);
+                assert_int_equal(a->moves[ply].known & KNOWN_DEPTH,
+                                 b->moves[ply].known & KNOWN_DEPTH);
                 const char *pv = b->moves[ply].pv;
                 assert_string_equal(a->moves[ply].pv ? a->moves[ply].pv : "", pv ? pv : "");
             }
