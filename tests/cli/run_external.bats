@@ -126,7 +126,12 @@ nobody_left() { ! pgrep -f "$name" >/dev/null; }
     experiment 1000 --mode hang-move --game 2 --move 1
     "$GOMOLAB" run e.yaml --db e.db --jobs 2 --set clock.move_ms=100000 2>err 3>&- &
     run=$!
-    sleep 1
+    for i in $(seq 200); do # until a game is saved: from then on the next ones hang
+        saved=$(query 'select count(*) from game' 2>/dev/null || true)
+        [ "${saved:-0}" -ge 1 ] && break
+        sleep 0.1
+    done
+    sleep 0.5
     kill -INT "$run"
     sleep 0.2
     kill -INT "$run"
