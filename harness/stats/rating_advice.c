@@ -219,6 +219,16 @@ static void warn_tables(const RatingInput *input, const Rating *r, char *wanted,
     }
 }
 
+static void warn_unrated(const RatingInput *input, const Rating *r, char *wanted, Text *out) {
+    int unrated = 0;
+    for (int i = 0; i < r->players; i++)
+        unrated += wanted[i] = !stat_exists(r->player[i].elo);
+    if (!unrated)
+        return;
+    names_append(input, r, wanted, out);
+    text_append(out, ": no games, so no rating\n");
+}
+
 static void warn_bounds(const RatingInput *input, const Rating *r, char *wanted, Text *out) {
     int shown = 0, left = 0;
     for (int g = 0; g < r->group_nb; g++) {
@@ -329,6 +339,7 @@ Status rating_warnings(const RatingInput *input, const RatingOptions *options, c
     if (!wanted)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     warn_tables(input, rating, wanted, out);
+    warn_unrated(input, rating, wanted, out);
     warn_bounds(input, rating, wanted, out);
     warn_assumptions(options, rating, out);
     Status status = warn_weak_links(input, rating, wanted, out, err);

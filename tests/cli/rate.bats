@@ -157,3 +157,11 @@ YAML
     run --separate-stderr "$GOMOLAB" rate counts.tsv --format json
     [ "$(ask '["%.6f" % p[k]["elo"] for k in "rsg"]')" = "$elos" ]
 }
+
+@test "rate: a player without games is named in the warnings" {
+    printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\nA\tB\t5\t0\t5\nB\tA\t4\t0\t6\nC\tD\t0\t0\t0\n' \
+        >"$BATS_TEST_TMPDIR/idle.tsv"
+    run --separate-stderr "$GOMOLAB" rate "$BATS_TEST_TMPDIR/idle.tsv" --format json
+    [ "$status" -eq 0 ]
+    [ "$(ask 'p["C"]["elo"], "C, D: no games, so no rating" in d["warnings"]')" = "(None, True)" ]
+}
