@@ -66,8 +66,9 @@ static void items_of_match(const MatchStats *s, ItemList *list) {
     item->is_signed = true;
     item->lo = s->interval.lo;
     item->hi = s->interval.hi;
-    snprintf(item->note, sizeof item->note, "95 %%, from %s, %s interval", by_name(s->by),
-             interval_method_name(s->method));
+    if (s->method != INTERVAL_NONE)
+        snprintf(item->note, sizeof item->note, "95 %%, from %s, %s interval", by_name(s->by),
+                 interval_method_name(s->method));
     item = item_add(list, "nelo", "normalized Elo", s->nelo, 1);
     item->is_signed = true;
     if (stat_exists(s->nelo) && stat_exists(s->nelo_err)) {

@@ -87,3 +87,9 @@ field() {
         [ "$(printf '%s\n' "$stderr" | wc -l)" -eq 1 ]
     done
 }
+
+@test "stats: no interval is not called an interval" {
+    run "$GOMOLAB" stats --wdl 0 0 0
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"Elo                 n/a  (no games)"* ]]
+}
