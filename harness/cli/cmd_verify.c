@@ -370,7 +370,9 @@ static void write_verdict(Text *out, const VerifyResult *result, const Totals *t
         text_printf(out, "DIFFERENT: %lld of %lld comparisons", (long long)totals->differences,
                     (long long)totals->compared);
     else if (totals->compared == 0)
-        text_append(out, "NOTHING COMPARED: every position was skipped");
+        text_append(out, totals->skipped || result->positions_done == result->spec->positions.count
+                             ? "NOTHING COMPARED: every position was skipped"
+                             : "NOTHING COMPARED: interrupted before the first position");
     else
         text_printf(out, "OK: %lld comparisons agree", (long long)totals->compared);
     text_printf(out, " (%d candidate%s, %lld position%s)", spec->candidates.count,

@@ -146,3 +146,10 @@ YAML
     [ "$status" -eq 0 ]
     [ "$(cut -f3 <<<"${lines[1]}")" -eq "$(sqlite3 games.db 'SELECT count(*) FROM move WHERE nodes IS NOT NULL')" ]
 }
+
+@test "an interrupted comparison does not say that it skipped positions" {
+    run timeout -s INT -k 60 2 "$GOMOLAB" verify "$PLAYERS/classic.yaml" --random 1 --depths 8 \
+        --node-limit 1000000000000 --candidate alphabeta --quiet
+    [ "$status" -eq 124 ]
+    [[ "$output" == *"NOTHING COMPARED: interrupted before the first position"* ]]
+}
