@@ -28,8 +28,9 @@ void tt_release(TransTable *tt) {
 
 void tt_clear(TransTable *tt) {
     tt->generation = 0;
-    if (tt->entries)
+    if (tt->is_used)
         memset(tt->entries, 0, tt->bucket_count * BUCKET * sizeof(TtEntry));
+    tt->is_used = false;
 }
 
 void tt_new_search(TransTable *tt) { tt->generation++; }
@@ -56,6 +57,7 @@ bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtHit *out) {
 void tt_store(TransTable *tt, uint64_t key, int ply, const TtHit *found) {
     if (!tt->entries)
         return;
+    tt->is_used = true;
     TtEntry *bucket = tt_bucket(tt, key), *slot = &bucket[1];
     bool first_is_stale = bucket[0].generation != tt->generation || bucket[0].bound == BOUND_NONE;
     if (bucket[0].key == key || first_is_stale || found->depth >= bucket[0].depth) {

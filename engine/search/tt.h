@@ -31,6 +31,7 @@ typedef struct TransTable {
     TtEntry *entries; // owned; NULL = no table
     uint64_t bucket_count;
     uint32_t generation; // raised for each search
+    bool is_used;        // something was stored since it was made or cleared
 } TransTable;
 
 typedef struct TtHit {
@@ -45,7 +46,7 @@ typedef struct TtHit {
 Status tt_init(TransTable *tt, int64_t megabytes, ErrorText *err) MUST_CHECK;
 void tt_release(TransTable *tt); // frees the entries
 
-// Forgets everything. Thread: owner.
+// Forgets everything; costs nothing, and touches no memory, when nothing was stored. Thread: owner.
 void tt_clear(TransTable *tt);
 
 // Starts a new search: older entries lose their claim to stay. Thread: owner.

@@ -53,7 +53,7 @@ converse() {
 
 @test "a rule told after START costs the first move no time" {
     printf 'name: p\nsearch: {algorithm: alphabeta, depth: 1}\n' >"$BATS_TEST_TMPDIR/p.yaml"
-    coproc BRAIN { "$GOMOLAB" brain "$BATS_TEST_TMPDIR/p.yaml"; }
+    coproc BRAIN { exec "$GOMOLAB" brain "$BATS_TEST_TMPDIR/p.yaml"; }
     # Ticks of CPU time that it has used.
     used() { awk '{ print $14 + $15 }' "/proc/$BRAIN_PID/stat"; }
     printf 'START 20\n' >&"${BRAIN[1]}"
@@ -66,6 +66,17 @@ converse() {
     printf 'END\n' >&"${BRAIN[1]}"
     [ "$answer" = 10,10 ]
     [ "$move" -le $((start / 4 + 2)) ]
+}
+
+@test "a table that is new is not cleared" {
+    printf 'name: p\nsearch: {algorithm: alphabeta, depth: 1, tt_mb: 256}\n' >"$BATS_TEST_TMPDIR/p.yaml"
+    coproc BRAIN { exec "$GOMOLAB" brain "$BATS_TEST_TMPDIR/p.yaml"; }
+    printf 'START 15\n' >&"${BRAIN[1]}"
+    read -r answer <&"${BRAIN[0]}"
+    used_kb=$(awk '/^VmRSS/ { print $2 }' "/proc/$BRAIN_PID/status")
+    printf 'END\n' >&"${BRAIN[1]}"
+    [ "$answer" = OK ]
+    [ "$used_kb" -lt 200000 ]
 }
 
 @test "a search ends in time, at YXSTOP, and at END" {
