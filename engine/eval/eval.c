@@ -42,6 +42,7 @@ static void use_twin(Eval *eval) {
     eval->twin.value = eval->model->slow_value;
     eval->twin.point = eval->model->slow_point;
     eval->twin.point_both = NULL;
+    eval->twin.value_after = NULL;
     eval->model = &eval->twin;
 }
 

@@ -46,6 +46,9 @@ typedef struct EvalModel {
     double (*point)(const Eval *eval, const Board *board, Move move, Colour colour);
     double (*point_both)(const Eval *eval, const Board *board,
                          Move move); // sum of both; NULL: no quicker way
+    // value() as it will be with a stone of the side to move on `move`, without placing it: what a
+    // leaf costs when nothing else is asked of it. NULL: place and ask.
+    double (*value_after)(const Eval *eval, const Board *board, Move move, Colour own);
     double (*slow_value)(const Eval *eval, const Board *board, Colour own);
     double (*slow_point)(const Eval *eval, const Board *board, Move move, Colour colour);
 } EvalModel;

@@ -100,11 +100,11 @@ static inline int32_t enemy_loss(const RunState *runs, uint32_t enemy, uint32_t 
            runs->closed[above][empty >> bit >> (above + 1) & 1u];
 }
 
-static void runs_place(Eval *eval, const Board *board, Move move, Colour colour) {
-    const RunState *runs = eval->state;
+// What a stone of `colour` on `move` does to the sums of both colours.
+static inline void stone_effect(const RunState *runs, const Board *board, Move move, Colour colour,
+                                int32_t change[COLOUR_NB]) {
     const CellLines *at = &board->geometry.cell[move];
     int32_t gain = 0, loss = 0;
-    eval_push(eval);
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         const LineStones *line = &board->line[at->line[d]];
         uint32_t own = line->stones[colour], enemy = line->stones[colour_other(colour)];
@@ -116,8 +116,16 @@ static void runs_place(Eval *eval, const Board *board, Move move, Colour colour)
         gain += own_gain(runs, own, empty, at->bit[d]);
         loss += enemy_loss(runs, enemy, empty, at->bit[d]);
     }
-    eval->sum[colour] += gain;
-    eval->sum[colour_other(colour)] -= loss;
+    change[colour] = gain;
+    change[colour_other(colour)] = -loss;
+}
+
+static void runs_place(Eval *eval, const Board *board, Move move, Colour colour) {
+    int32_t change[COLOUR_NB];
+    eval_push(eval);
+    stone_effect(eval->state, board, move, colour, change);
+    eval->sum[BLACK] += change[BLACK];
+    eval->sum[WHITE] += change[WHITE];
 }
 
 static void runs_undo(Eval *eval, const Board *board, Move move, Colour colour) {
@@ -128,6 +136,13 @@ static void runs_undo(Eval *eval, const Board *board, Move move, Colour colour) 
 static double runs_value(const Eval *eval, const Board *board, Colour own) {
     (void)board;
     return eval_combine(eval, eval->sum[own], eval->sum[colour_other(own)]);
+}
+
+static double runs_value_after(const Eval *eval, const Board *board, Move move, Colour own) {
+    int32_t change[COLOUR_NB];
+    stone_effect(eval->state, board, move, board->side, change);
+    Colour enemy = colour_other(own);
+    return eval_combine(eval, eval->sum[own] + change[own], eval->sum[enemy] + change[enemy]);
 }
 
 // The scores behind a const Eval: bringing them up to date changes no answer.
@@ -261,6 +276,7 @@ const EvalModel STONE_RUNS_MODEL = {
     .place = runs_place,
     .undo = runs_undo,
     .value = runs_value,
+    .value_after = runs_value_after,
     .point = runs_point,
     .point_both = runs_point_both,
     .slow_value = runs_slow_value,
@@ -278,6 +294,7 @@ const EvalModel LINE_RUNS_MODEL = {
     .place = runs_place,
     .undo = runs_undo,
     .value = runs_value,
+    .value_after = runs_value_after,
     .point = runs_point,
     .point_both = runs_point_both,
     .slow_value = runs_slow_value,

@@ -71,11 +71,11 @@ static inline int32_t enemy_loss(const ShapeState *shape, uint32_t enemy, uint32
            shape->value[segment_index(enemy, above)];
 }
 
-static void shape_place(Eval *eval, const Board *board, Move move, Colour colour) {
-    const ShapeState *shape = eval->state;
+// What a stone of `colour` on `move` does to the sums of both colours.
+static inline void stone_effect(const ShapeState *shape, const Board *board, Move move,
+                                Colour colour, int32_t change[COLOUR_NB]) {
     const CellLines *at = &board->geometry.cell[move];
     int32_t gain = 0, loss = 0;
-    eval_push(eval);
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         const LineStones *line = &board->line[at->line[d]];
         uint32_t wall = board->geometry.wall[at->line[d]];
@@ -83,8 +83,16 @@ static void shape_place(Eval *eval, const Board *board, Move move, Colour colour
         gain += own_gain(shape, own, enemy | wall, at->bit[d]);
         loss += enemy_loss(shape, enemy, own | wall, at->bit[d]);
     }
-    eval->sum[colour] += gain;
-    eval->sum[colour_other(colour)] -= loss;
+    change[colour] = gain;
+    change[colour_other(colour)] = -loss;
+}
+
+static void shape_place(Eval *eval, const Board *board, Move move, Colour colour) {
+    int32_t change[COLOUR_NB];
+    eval_push(eval);
+    stone_effect(eval->state, board, move, colour, change);
+    eval->sum[BLACK] += change[BLACK];
+    eval->sum[WHITE] += change[WHITE];
 }
 
 static void shape_undo(Eval *eval, const Board *board, Move move, Colour colour) {
@@ -115,6 +123,13 @@ static const PointMemo *point_memo(const Eval *eval, const Board *board, Move mo
             own_gain(shape, line.stones[WHITE], line.stones[BLACK] | wall, at->bit[d]);
     }
     return memo;
+}
+
+static double shape_value_after(const Eval *eval, const Board *board, Move move, Colour own) {
+    int32_t change[COLOUR_NB];
+    stone_effect(eval->state, board, move, board->side, change);
+    Colour enemy = colour_other(own);
+    return eval_combine(eval, eval->sum[own] + change[own], eval->sum[enemy] + change[enemy]);
 }
 
 static double shape_point(const Eval *eval, const Board *board, Move move, Colour colour) {
@@ -204,6 +219,7 @@ const EvalModel SHAPE_MODEL = {
     .place = shape_place,
     .undo = shape_undo,
     .value = shape_value,
+    .value_after = shape_value_after,
     .point = shape_point,
     .point_both = shape_point_both,
     .slow_value = shape_slow_value,

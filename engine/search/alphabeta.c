@@ -13,8 +13,32 @@
 
 static double alphabeta_node(Search *search, int depth_plies, int ply, double alpha, double beta);
 
+// Does the child end the game, or could it (an old row, a full board)? Then it must be looked at on
+// the board.
+static bool child_may_end(const Search *search, Move move) {
+    const Board *board = search->board;
+    return search->params.terminal == TERMINAL_RULE &&
+           (board->wins[BLACK] + board->wins[WHITE] > 0 ||
+            board->stone_count + 1 == board_cell_count(board) ||
+            board_wins_at(board, move, board->side));
+}
+
+// Value, for the mover, of a move to a leaf: counted like any node, but its stone is never placed.
+static double leaf_value(Search *search, int ply, Move move) {
+    search->pv[ply + 1].length = 0;
+    search_count_node(search, ply + 1);
+    if (search->stopped)
+        return 0;
+    search->cost.leaves++;
+    double value = search->eval->model->value_after(search->eval, search->board, move, search->own);
+    return search->board->side == search->own ? value : -value;
+}
+
 static double child_value(Search *search, int depth_plies, int ply, Move move, double alpha,
                           double beta) {
+    if (depth_plies == 1 && search->params.leaf_by_move && !search->fault &&
+        !child_may_end(search, move))
+        return leaf_value(search, ply, move);
     eval_place(search->eval, search->board, move);
     double value = -alphabeta_node(search, depth_plies - 1, ply + 1, -beta, -alpha);
     if (search->fault == FAULT_STONE_LEFT && search->cost.nodes == 40)

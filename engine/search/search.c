@@ -100,6 +100,7 @@ Status search_init(Search *search, const KnobSet *knobs, Board *board, Eval *eva
     search->params = unpack(knobs);
     search->board = board;
     search->eval = eval;
+    search->params.leaf_by_move = eval->model->value_after && !search->params.is_selective;
     fill_center_keys(search);
     Status status = tt_init(&search->tt, knob_int(knobs, KNOB_SEARCH_TT_MB), err);
     if (!status && (search->params.vcf_root || search->params.vcf_leaves))

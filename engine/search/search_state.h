@@ -63,6 +63,7 @@ typedef struct SearchParams {
     double futility;
     bool is_selective; // any of the above is on
     bool tie_by_board; // among equal root values the first in board order
+    bool leaf_by_move; // a leaf is evaluated without placing its stone
 } SearchParams;
 
 typedef struct Search {

@@ -53,7 +53,12 @@ planted() {
 
 @test "a table without bounds is found" { planted table-without-bounds --candidate table --depths 4; }
 @test "a wrong initial window is found" { planted narrow-root-window --candidate alphabeta --depths 2; }
-@test "a stone that is not taken back is found" { planted stone-left --candidate alphabeta --depths 3; }
+@test "a stone that is not taken back is found" {
+    case ${GOMOLAB_BUILD:-release} in
+    *asan | *tsan) skip "there an assertion stops the program first" ;;
+    esac
+    planted stone-left --candidate alphabeta --depths 3
+}
 @test "a history that overflows is found" {
     planted history-overflow --candidate "search.order=[history, score];history.bonus=flat:100" --depths 3
 }
