@@ -182,7 +182,7 @@ static int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static int64_t keep_margin(int64_t limit_ms, int64_t margin_ms) {
     if (margin_ms < 0)
-        margin_ms = min_i64(20 + limit_ms / 20, limit_ms / 2);
+        margin_ms = min_i64(30 + limit_ms / 20, limit_ms / 2);
     return max_i64(limit_ms - margin_ms, 1);
 }
 

@@ -22,7 +22,7 @@ typedef struct BrainSetup {
     const char *name;     // for ABOUT; borrowed for the life of the brain, as is `version`
     const char *version;
     Clock clock;
-    int64_t margin_ms; // kept back from every time limit; -1 = 20 ms and a twentieth of it, at most
+    int64_t margin_ms; // kept back from every time limit; -1 = 30 ms and a twentieth of it, at most
                        // half
     atomic_bool
         *stop; // borrowed, may be NULL: set by whoever reads ahead to end the search in progress

@@ -41,13 +41,14 @@ GomocupReply gomocup_read_reply(const char *line, size_t length);
 
 // ---- commands to an engine, appended to `out`
 
-void gomocup_write_start(Text *out, int width,
-                         int height); // START when square, else RECTSTART. Thread: owner of `out`
-void gomocup_write_info(Text *out, const char *key,
-                        int64_t value); // INFO key value. Thread: owner of `out`
-void gomocup_write_turn(Text *out, const Board *board,
-                        Move move);               // TURN x,y. Thread: owner of `out`
-void gomocup_write_play(Text *out, int x, int y); // PLAY x,y. Thread: owner of `out`
+// START for a square board, else RECTSTART, as the protocol asks. Thread: owner of `out`.
+void gomocup_write_start(Text *out, int width, int height);
+// INFO key value. Thread: owner of `out`.
+void gomocup_write_info(Text *out, const char *key, int64_t value);
+// TURN x,y: the opponent's move, a cell of the board. Thread: owner of `out`.
+void gomocup_write_turn(Text *out, const Board *board, Move move);
+// PLAY x,y: the answer to a SUGGEST. Thread: owner of `out`.
+void gomocup_write_play(Text *out, int x, int y);
 
 // BOARD, every stone in the order it was played with 1 for `own` and 2 for the other colour, DONE.
 // Thread: owner of `out`.
