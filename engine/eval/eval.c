@@ -43,6 +43,7 @@ static void use_twin(Eval *eval) {
     eval->twin.point = eval->model->slow_point;
     eval->twin.point_both = NULL;
     eval->twin.value_after = NULL;
+    eval->twin.points = NULL;
     eval->model = &eval->twin;
 }
 

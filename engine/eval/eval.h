@@ -54,3 +54,15 @@ static inline double eval_point_both(const Eval *eval, const Board *board, Move 
         return model->point_both(eval, board, move);
     return model->point(eval, board, move, BLACK) + model->point(eval, board, move, WHITE);
 }
+
+// Point scores of `count` empty cells, of `colour` or (COLOUR_NB) of both together. Thread: owner.
+static inline void eval_points(const Eval *eval, const Board *board, const Move *moves, int count,
+                               Colour colour, double *scores) {
+    if (eval->model->points) {
+        eval->model->points(eval, board, moves, count, colour, scores);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        scores[i] = colour == COLOUR_NB ? eval_point_both(eval, board, moves[i])
+                                        : eval_point(eval, board, moves[i], colour);
+}

@@ -46,6 +46,10 @@ typedef struct EvalModel {
     double (*point)(const Eval *eval, const Board *board, Move move, Colour colour);
     double (*point_both)(const Eval *eval, const Board *board,
                          Move move); // sum of both; NULL: no quicker way
+    // Point scores of `count` empty cells at once, of one colour or (COLOUR_NB) of both; NULL: one
+    // by one.
+    void (*points)(const Eval *eval, const Board *board, const Move *moves, int count,
+                   Colour colour, double *scores);
     // value() as it will be with a stone of the side to move on `move`, without placing it: what a
     // leaf costs when nothing else is asked of it. NULL: place and ask.
     double (*value_after)(const Eval *eval, const Board *board, Move move, Colour own);

@@ -158,6 +158,16 @@ static double runs_point_both(const Eval *eval, const Board *board, Move move) {
     return runs->points.score[BLACK][move] + runs->points.score[WHITE][move];
 }
 
+static void runs_points(const Eval *eval, const Board *board, const Move *moves, int count,
+                        Colour colour, double *scores) {
+    RunState *runs = eval->state;
+    run_points_follow(&runs->points, board);
+    const int32_t *black = runs->points.score[BLACK], *white = runs->points.score[WHITE];
+    const int32_t *one = colour == BLACK ? black : white;
+    for (int i = 0; i < count; i++)
+        scores[i] = colour == COLOUR_NB ? black[moves[i]] + white[moves[i]] : one[moves[i]];
+}
+
 // --- slow twins: cell by cell
 // -----------------------------------------------------------------------------------------
 
@@ -279,6 +289,7 @@ const EvalModel STONE_RUNS_MODEL = {
     .value_after = runs_value_after,
     .point = runs_point,
     .point_both = runs_point_both,
+    .points = runs_points,
     .slow_value = runs_slow_value,
     .slow_point = runs_slow_point,
 };
@@ -297,6 +308,7 @@ const EvalModel LINE_RUNS_MODEL = {
     .value_after = runs_value_after,
     .point = runs_point,
     .point_both = runs_point_both,
+    .points = runs_points,
     .slow_value = runs_slow_value,
     .slow_point = runs_slow_point,
 };
@@ -314,6 +326,7 @@ const EvalModel PLACEMENT_MODEL = {
     .value = placement_value,
     .point = runs_point,
     .point_both = runs_point_both,
+    .points = runs_points,
     .slow_value = placement_slow_value,
     .slow_point = runs_slow_point,
 };

@@ -51,9 +51,9 @@ static double child_value(Search *search, int depth_plies, int ply, Move move, d
 // alpha, and searched again only if they do.
 static double move_value(Search *search, int depth_plies, int ply, Move move, int index,
                          double alpha, double beta) {
-    double just_above = value_just_above(alpha);
     if (!search->params.pvs || index == 0 || alpha == -INFINITY)
         return child_value(search, depth_plies, ply, move, alpha, beta);
+    double just_above = value_just_above(alpha);
     int reduction = search->params.lmr ? selective_reduction(search, depth_plies, move, index) : 0;
     if (reduction) { // only a late move that beats alpha all the same deserves the full depth
         double value = child_value(search, depth_plies - reduction, ply, move, alpha, just_above);

@@ -129,14 +129,14 @@ static void select_candidates(Search *search, MoveList *list) {
         list->count = count;
         return;
     }
-    static const OrderColour RANKING[] = {[SELECT_BOTH] = ORDER_BOTH,
-                                          [SELECT_OWN] = ORDER_OWN,
-                                          [SELECT_MOVER] = ORDER_MOVER,
-                                          [SELECT_BOARD] = ORDER_BOTH};
-    for (int i = 0; i < count; i++)
-        list->pool_key[i] = params->select == SELECT_BOARD
-                                ? 0
-                                : point_key(search, list->pool[i], RANKING[params->select]);
+    const Colour ranked[] = {[SELECT_BOTH] = COLOUR_NB,
+                             [SELECT_OWN] = search->own,
+                             [SELECT_MOVER] = search->board->side};
+    if (params->select == SELECT_BOARD)
+        memset(list->pool_key, 0, (size_t)count * sizeof list->pool_key[0]);
+    else
+        eval_points(search->eval, search->board, list->pool, count, ranked[params->select],
+                    list->pool_key);
     list->pool_count = count;
     list->count = cut ? limit : count;
     if (params->rank_leads)

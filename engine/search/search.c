@@ -129,18 +129,13 @@ void search_clear(Search *search) {
 // --- nodes
 // ------------------------------------------------------------------------------------------------------------
 
-void search_count_node(Search *search, int ply) {
-    uint64_t nodes = ++search->cost.nodes;
-    if (ply > search->cost.seldepth)
-        search->cost.seldepth = ply;
-    if (search->node_limit && nodes >= search->node_limit)
+void search_check_limits(Search *search) {
+    if (search->node_limit && search->cost.nodes >= search->node_limit)
         search->stopped = true;
-    if ((nodes & 1023) == 0) {
-        if (search->stop_flag && atomic_load_explicit(search->stop_flag, memory_order_relaxed))
-            search->stopped = true;
-        if (search->deadline_ns && clock_now_ns(search->clock) >= search->deadline_ns)
-            search->stopped = true;
-    }
+    if (search->stop_flag && atomic_load_explicit(search->stop_flag, memory_order_relaxed))
+        search->stopped = true;
+    if (search->deadline_ns && clock_now_ns(search->clock) >= search->deadline_ns)
+        search->stopped = true;
 }
 
 static double leaf(Search *search) {

@@ -24,9 +24,17 @@ void search_clear(Search *search);
 // Thread: owner.
 void search_run(Search *search, int depth_plies, SearchResult *result);
 
-// Counts a node and raises `stopped` when a limit is reached; the clock and the flag are read every
-// 1024 nodes. Thread: owner.
-void search_count_node(Search *search, int ply);
+// Raises `stopped` when a limit of nodes or time is reached or the stop flag is set. Thread: owner.
+void search_check_limits(Search *search);
+
+// Counts a node; the clock and the flag are read every 1024 nodes. Thread: owner.
+static inline void search_count_node(Search *search, int ply) {
+    uint64_t nodes = ++search->cost.nodes;
+    if (ply > search->cost.seldepth)
+        search->cost.seldepth = ply;
+    if ((nodes & 1023) == 0 || (search->node_limit && nodes >= search->node_limit))
+        search_check_limits(search);
+}
 
 // Does the line end at this node, before any move is looked at? If so returns true and the value
 // from the mover's side: won or full board by search.terminal, static value at depth 0, threshold.
