@@ -7,8 +7,10 @@
 #
 # Prints one line a measurement, the best of the rounds (3): games and moves a second, wall time and our own CPU a move in
 # microseconds, and the wall time a move as a ratio to the floor: the round trip of one line between two processes on one
-# core. COMMAND is another match runner to compare with: it is run as `sh -c COMMAND` with the number of games at a time
-# in JOBS, the number of games in GAMES and the engine in ENGINE, in turn with ours, and must play the same number of games.
+# core. COMMAND is another match runner to compare with, in turn with ours: it is run as `sh -c COMMAND` (say exec, so that
+# its own CPU time is seen) with the number of games at a time in JOBS, the number of games in GAMES, the engine in ENGINE
+# and the file of openings ("h8i9j10k11" a line, row 1 at the bottom) in OPENINGS. It must play each opening twice, colours
+# swapped: the engines answer by position only, so that both runners play the same games.
 set -eu
 
 pairs=500 rounds=3 peer=''
@@ -31,9 +33,26 @@ floor=$build/tests/stub/pipe_floor
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT INT TERM
 games=$((pairs * 2))
+# Four stones at distinct places, a different quadruple each line.
+awk -v n="$pairs" 'BEGIN {
+    srand(1)
+    for (i = 0; i < n; i++) {
+        line = ""
+        split("", used)
+        for (stones = 0; stones < 4;) {
+            square = sprintf("%c%d", 97 + int(rand() * 15), 1 + int(rand() * 15))
+            if (!(square in used)) {
+                used[square] = 1
+                line = line square
+                stones++
+            }
+        }
+        print line
+    }
+}' >"$dir/openings.txt"
 cat >"$dir/bench.yaml" <<YAML
 name: bench-external
-openings: {random: 4}
+openings: {file: openings.txt, format: pos}
 pairs: $pairs
 allow_duplicates: true
 players:
@@ -58,7 +77,7 @@ for jobs in 1 2 4; do
         rm -f "$dir"/bench.db*
         measure gomolab "$jobs" "$build/gomolab" run "$dir/bench.yaml" --db "$dir/bench.db" --jobs "$jobs" --quiet
         [ "$moves" -gt 0 ] || moves=$(sqlite3 "$dir/bench.db" 'select count(*) from move where time_us is not null')
-        [ -z "$peer" ] || JOBS=$jobs GAMES=$games ENGINE=$stub measure peer "$jobs" sh -c "$peer"
+        [ -z "$peer" ] || JOBS=$jobs GAMES=$games ENGINE=$stub OPENINGS=$dir/openings.txt measure peer "$jobs" sh -c "$peer"
     done
 done
 
