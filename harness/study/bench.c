@@ -153,19 +153,24 @@ static Status signature_of(const char *const *settings, uint64_t *nodes, ErrorTe
         if (status)
             return status;
     }
-    for (int i = 0; i < bench_position_count(); i++) {
-        Engine *engine = NULL;
+    Engine *engine = NULL;
+    Status status = STATUS_OK;
+    for (int i = 0; i < bench_position_count() && !status; i++) {
+        const BenchPosition *position = bench_position(i);
         ThinkReport report = {0};
-        Status status = open_engine(&knobs, bench_position(i), clock_monotonic(), &engine, err);
+        if (i == 0 || position->side != bench_position(i - 1)->side ||
+            position->rule != bench_position(i - 1)->rule) {
+            engine_free(engine);
+            engine = NULL;
+            status = open_engine(&knobs, position, clock_monotonic(), &engine, err);
+        }
         if (!status)
-            status = think(engine, bench_position(i), 0, &report, err);
-        engine_free(engine);
-        if (status)
-            return status;
+            status = think(engine, position, 0, &report, err);
         *nodes += report.cost.nodes +
                   (uint64_t)(report.move + 1); // the moves count too, not only the work
     }
-    return STATUS_OK;
+    engine_free(engine);
+    return status;
 }
 
 Status bench_signature(uint64_t *out, ErrorText *err) {
