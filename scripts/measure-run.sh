@@ -32,7 +32,7 @@ median() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : 
 
 row() { printf '| %s | %s | %s |\n' "$1" "$2" "$3"; }
 
-games4=240
+games4=600
 for i in $(seq "$rounds"); do
     run selfplay-depth4 $games4 --jobs 1; one=$wall
     run selfplay-depth4 $games4 --jobs 2; two=$wall
