@@ -124,8 +124,11 @@ StoreSpread spread_summary(Spread *spread) {
                        .median = spread_quantile(spread, 0.5),
                        .p95 = spread_quantile(spread, 0.95),
                        .max = spread->max};
-    for (int64_t i = 0; !spread->buckets && i < spread->count; i++)
-        out.bins[bin_of(spread->values[i])]++;
+    if (!spread->buckets) {
+        for (int64_t i = 0; i < spread->count; i++)
+            out.bins[bin_of(spread->values[i])]++;
+        return out;
+    }
     for (int i = 0; i < spread->bucket_count; i++)
         if (spread->buckets[i])
             out.bins[bin_of(bucket_middle(i))] += spread->buckets[i];
