@@ -356,7 +356,11 @@ static void test_store_writer__memory_is_flat(void **state) {
                   (long long)stats.games, (long long)stats.moves, (long long)stats.commits,
                   stats.queue_peak, us_row, (long long)growth);
     store_close(store);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    (void)growth; // a sanitizer keeps freed memory back: its growth says nothing of ours
+#else
     assert_true(growth < 4096);
+#endif
 }
 
 int main(void) {
