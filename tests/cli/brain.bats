@@ -68,17 +68,6 @@ converse() {
     [ "$move" -le $((start / 4 + 2)) ]
 }
 
-@test "a table that is new is not cleared" {
-    printf 'name: p\nsearch: {algorithm: alphabeta, depth: 1, tt_mb: 256}\n' >"$BATS_TEST_TMPDIR/p.yaml"
-    coproc BRAIN { exec "$GOMOLAB" brain "$BATS_TEST_TMPDIR/p.yaml"; }
-    printf 'START 15\n' >&"${BRAIN[1]}"
-    read -r answer <&"${BRAIN[0]}"
-    used_kb=$(awk '/^VmRSS/ { print $2 }' "/proc/$BRAIN_PID/status")
-    printf 'END\n' >&"${BRAIN[1]}"
-    [ "$answer" = OK ]
-    [ "$used_kb" -lt 200000 ]
-}
-
 @test "a search ends in time, at YXSTOP, and at END" {
     printf 'name: p\nsearch: {algorithm: alphabeta, depth: 30, deepening: true}\n' >"$player"
     begin=$(date +%s%N)
