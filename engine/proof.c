@@ -4,12 +4,17 @@
 
 #include "engine/eval/threat_map.h"
 #include "engine/search/endgame.h"
-#include "engine/search/vcf.h"
+#include "engine/search/vct.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { VCF_MEMO_BITS = 18 };
+enum { VCF_MEMO_BITS = 18, VCT_TABLE_BITS = 21 };
+
+static const ProofAnswer ANSWERS[] = {[VCF_NO] = PROOF_NONE,
+                                      [VCF_WIN] = PROOF_WIN,
+                                      [VCF_FIVE_NOW] = PROOF_FIVE_NOW,
+                                      [VCF_UNKNOWN] = PROOF_UNKNOWN};
 
 Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, ErrorText *err) {
     if (position->k != 5)
@@ -29,10 +34,6 @@ Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, 
     if (!status)
         status = vcf_init(&work->solver, &work->board, &work->map, VCF_MEMO_BITS, err);
     if (!status) {
-        static const ProofAnswer ANSWERS[] = {[VCF_NO] = PROOF_NONE,
-                                              [VCF_WIN] = PROOF_WIN,
-                                              [VCF_FIVE_NOW] = PROOF_FIVE_NOW,
-                                              [VCF_UNKNOWN] = PROOF_UNKNOWN};
         vcf_solve(&work->solver, VCF_MAX_FOURS, node_limit, &work->result);
         *out = (FoursProof){.answer = ANSWERS[work->result.answer],
                             .fours = work->result.fours,
@@ -41,6 +42,42 @@ Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, 
         memcpy(out->line, work->result.line, (size_t)out->line_length * sizeof out->line[0]);
     }
     vcf_release(&work->solver);
+    free(work);
+    return status;
+}
+
+Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out, ErrorText *err) {
+    if (position->k != 5)
+        return error_set(err, STATUS_UNSUPPORTED,
+                         "threats are known for five in a row only, not %d", position->k);
+    struct Workspace {
+        Board board;
+        ThreatMap map;
+        VcfSolver fours;
+        VctSolver solver;
+        VctResult result;
+    } *work = malloc(sizeof *work);
+    if (!work)
+        return error_set(err, STATUS_NO_MEMORY, "no memory for the solver");
+    work->board = *position;
+    work->fours.memo = NULL;
+    work->solver = (VctSolver){.table = NULL};
+    Status status = threat_map_init(&work->map, &work->board, NULL, err);
+    if (!status)
+        status = vcf_init(&work->fours, &work->board, &work->map, VCF_MEMO_BITS, err);
+    if (!status)
+        status = vct_init(&work->solver, &work->fours, VCT_TABLE_BITS, err);
+    if (!status) {
+        vct_solve(&work->solver, node_limit, &work->result);
+        *out = (ThreatsProof){.answer = ANSWERS[work->result.answer],
+                              .by_fours = work->result.by_fours,
+                              .moves = work->result.line_length / 2,
+                              .line_length = work->result.line_length,
+                              .nodes = work->result.nodes};
+        memcpy(out->line, work->result.line, (size_t)out->line_length * sizeof out->line[0]);
+    }
+    vct_release(&work->solver);
+    vcf_release(&work->fours);
     free(work);
     return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proofs of single positions, apart from any player: wins by continuous fours, and games solved to
-// their end.
+// Proofs of single positions, apart from any player: wins by continuous fours or threats, and games
+// solved to their end.
 #pragma once
 
 #include "engine/board/board.h"
@@ -25,6 +25,22 @@ typedef struct FoursProof {
 // is not changed. Thread: any.
 Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out,
                    ErrorText *err) MUST_CHECK;
+
+typedef struct ThreatsProof {
+    ProofAnswer answer;
+    bool by_fours;              // the win needs fours only
+    int moves;                  // attacker's moves in the line before the five
+    int line_length;            // 0 without a win
+    Move line[BOARD_MAX_CELLS]; // attacker, defender, ..., to the five
+    uint64_t nodes;
+} ThreatsProof;
+
+// Does the side to move win by continuous threats (VCT), fours and open threes? A win is a proof
+// against every defence; PROOF_NONE says that no sequence of such threats wins. Boards with k = 5
+// and no five on them; STATUS_UNSUPPORTED otherwise, STATUS_NO_MEMORY. `node_limit` 0 = none. The
+// position is not changed. Thread: any.
+Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out,
+                 ErrorText *err) MUST_CHECK;
 
 typedef struct EndProof {
     bool solved; // false: the node limit came first

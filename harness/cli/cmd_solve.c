@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `gomolab solve`: proofs of single positions, by continuous fours or to the end of the game.
+// `gomolab solve`: proofs of single positions, by continuous fours or threats, or to the end of the
+// game.
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
 #include "engine/proof.h"
@@ -11,13 +12,15 @@
 
 typedef struct SolveOptions {
     PositionInput input;
-    bool vcf, end;
+    bool vcf, vct, end;
     int64_t k, nodes, table_mb;
     int format;
 } SolveOptions;
 
 static const Option OPTIONS[] = {
     OPTION_FLAG(SolveOptions, vcf, "--vcf", "does the side to move win by continuous fours?"),
+    OPTION_FLAG(SolveOptions, vct, "--vct",
+                "does the side to move win by continuous threats, fours and open threes?"),
     OPTION_FLAG(SolveOptions, end, "--end",
                 "solve to the end of the game: value, distance, all best moves (few empty cells)"),
     POSITION_INPUT_OPTIONS(SolveOptions, input),
@@ -80,6 +83,33 @@ static Status solve_fours(const SolveOptions *options, const char *id, const Boa
     return STATUS_OK;
 }
 
+static Status solve_threats(const SolveOptions *options, const char *id, const Board *board,
+                            Table *table, ErrorText *err) {
+    static const char *const ANSWERS[] = {[PROOF_FIVE_NOW] = "FIVE_NOW",
+                                          [PROOF_WIN] = "VCT",
+                                          [PROOF_NONE] = "NO_VCT",
+                                          [PROOF_UNKNOWN] = "unknown"};
+    ThreatsProof proof;
+    int64_t start_ns = clock_now_ns(clock_monotonic());
+    Status status = proof_vct(board, (uint64_t)options->nodes, &proof, err);
+    if (status)
+        return status;
+    const char *answer = ANSWERS[proof.answer];
+    if (proof.answer == PROOF_WIN && proof.by_fours)
+        answer = "VCF";
+    table_row(table);
+    table_set_text(table, VCF_ID, id);
+    table_set_text(table, VCF_ANSWER, answer);
+    if (proof.line_length) {
+        table_set_int(table, VCF_MOVES, proof.moves);
+        table_set_text(table, VCF_FIRST, notation_square(board, proof.line[0]).text);
+    }
+    set_moves(table, VCF_LINE, board, proof.line, proof.line_length);
+    table_set_int(table, VCF_NODES, (int64_t)proof.nodes);
+    table_set_int(table, VCF_TIME, (clock_now_ns(clock_monotonic()) - start_ns) / 1000);
+    return STATUS_OK;
+}
+
 static Status solve_end(const SolveOptions *options, const char *id, const Board *board,
                         Table *table, ErrorText *err) {
     static const char *const VALUES[] = {"LOSS", "DRAW", "WIN"};
@@ -116,8 +146,9 @@ static Status solve_all(const SolveOptions *options, Table *table, ErrorText *er
         const Position *position = &positions.items[i];
         status = position_set_up_game(position, &game, board, err);
         if (!status)
-            status = options->vcf ? solve_fours(options, position->id, board, table, err)
-                                  : solve_end(options, position->id, board, table, err);
+            status = options->vcf   ? solve_fours(options, position->id, board, table, err)
+                     : options->vct ? solve_threats(options, position->id, board, table, err)
+                                    : solve_end(options, position->id, board, table, err);
         if (status)
             error_wrap(err, status, "position %s", position->id);
     }
@@ -129,10 +160,10 @@ static Status solve_all(const SolveOptions *options, Table *table, ErrorText *er
 static int run(const void *values) {
     const SolveOptions *options = values;
     ErrorText err = {0};
-    if (options->vcf == options->end)
-        return command_usage(&command_solve, "say one of --vcf and --end");
-    Table *table = options->vcf ? table_new(VCF_COLUMNS, ARRAY_LEN(VCF_COLUMNS))
-                                : table_new(END_COLUMNS, ARRAY_LEN(END_COLUMNS));
+    if (options->vcf + options->vct + options->end != 1)
+        return command_usage(&command_solve, "say one of --vcf, --vct and --end");
+    Table *table = options->end ? table_new(END_COLUMNS, ARRAY_LEN(END_COLUMNS))
+                                : table_new(VCF_COLUMNS, ARRAY_LEN(VCF_COLUMNS));
     Status status = table ? solve_all(options, table, &err)
                           : error_set(&err, STATUS_NO_MEMORY, "out of memory");
     if (!status)

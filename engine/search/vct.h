@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// VCT: does the side to move win by continuous threats, fours and open threes?
+//
+// A proof-number search over an AND/OR tree. The attacker plays a four, or a stone after which he
+// could make an open four (or two fours at once). The defender gets every answer that does not lose
+// to that threat by its definition: all his own fours, and every cell after which no such threat is
+// left; a cell that leaves one loses to an open four, so it needs no search. So a win is a proof
+// against all play, and "no" is a proof that no such sequence of threats wins. Positions with the
+// attacker to move are first asked for a win by fours. Works on the board and threat map of a VCF
+// solver and leaves them as they were.
+//
+// After Allis, van den Herik & Huntjens, "Go-Moku solved by new search techniques" (Computational
+// Intelligence, 1996), and Nagai, "Df-pn algorithm for searching AND/OR trees and its applications"
+// (PhD thesis, Tokyo, 2002).
+#pragma once
+
+#include "engine/search/vcf.h"
+
+enum { VCT_MAX_PLY = 160 }; // longest line looked at
+
+typedef struct VctEntry {
+    uint64_t key; // of position and attacker; 0 = free
+    uint32_t pn;  // proof number; 0 = proved
+    uint32_t dn;  // disproof number, 0 = disproved; in a proved position the plies to the five
+} VctEntry;
+
+typedef struct VctChild {
+    uint64_t key;
+    uint32_t pn, dn;
+    Move move;
+    int16_t plies; // to the five, in a proved position
+} VctChild;
+
+// Asked now and then whether to give up; `ask` NULL = never.
+typedef struct VctStop {
+    bool (*ask)(void *context);
+    void *context;
+} VctStop;
+
+typedef struct VctSolver {
+    VcfSolver *vcf;     // borrowed, with its board and map
+    VctEntry *table;    // owned
+    VctChild *children; // owned: room for the moves of one line's positions
+    uint64_t mask;      // buckets of the table - 1
+    Colour attacker;
+    uint64_t salt; // tells the keys of the two attackers apart
+    uint64_t nodes, node_limit;
+    VctStop stop;
+    bool stopped, cut_by_ply;
+} VctSolver;
+
+typedef struct VctResult {
+    VcfAnswer answer; // VCF_WIN: proved, with a line; VCF_NO: no such sequence of threats wins
+    bool by_fours;    // the line needs fours only
+    int line_length;  // attacker, defender, ..., to the five; the defender holds out long
+    Move line[VCT_MAX_PLY];
+    uint64_t nodes; // positions expanded, those of the questions about fours included
+} VctResult;
+
+// Prepares a solver on the board and map of `vcf`, borrowed. `table_bits` (8..26) is the logarithm
+// of the entries of its table, 16 bytes each. STATUS_NO_MEMORY. Pairs with vct_release. Thread:
+// owner.
+Status vct_init(VctSolver *solver, VcfSolver *vcf, int table_bits, ErrorText *err) MUST_CHECK;
+void vct_release(VctSolver *solver); // frees the tables
+
+// Forgets the table: due when rule or size change. Thread: owner.
+void vct_clear(VctSolver *solver);
+
+// Solves for the side to move, neither side having won, with at most `node_limit` nodes (0 = no
+// limit). What was learned of other positions is used. Thread: owner.
+void vct_solve(VctSolver *solver, uint64_t node_limit, VctResult *result);
