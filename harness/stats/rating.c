@@ -14,6 +14,9 @@ static const char other_group[] = "the two are not linked by points taken both w
 static const char only_bound[] = "a perfect score across a one-way link: only a bound exists";
 static const char alone[] = "no games with anyone to compare with";
 static const char no_games[] = "no games";
+static const char no_scatter[] = "the pairs are too few or too alike to tell an error";
+
+static const double no_variance = 1e-6; // Elo squared: below what rounding leaves of a zero
 
 RatingOptions rating_options_default(void) {
     return (RatingOptions){.bootstrap_rounds = 1000, .seed = 1, .draw_elo = 0.01};
@@ -159,6 +162,12 @@ static double variance_against_mean(const Pool *p, const Rating *out, int i, dou
     return out->covariance[(size_t)i * n + (size_t)i] - 2.0 * row + group_mean;
 }
 
+StatValue pool_error(RatingErrors errors, double variance) {
+    if (errors != ERRORS_HESSIAN && !(variance > no_variance))
+        return stat_missing(no_scatter);
+    return stat_value(sqrt(fmax(0.0, variance)));
+}
+
 static StatValue error_of(const Pool *p, const Rating *out, int i, double group_mean) {
     size_t n = (size_t)p->input->players;
     if (out->against >= 0) {
@@ -169,7 +178,8 @@ static StatValue error_of(const Pool *p, const Rating *out, int i, double group_
     double variance = out->against == AGAINST_GROUP_MEAN || !p->is_absolute[p->group_of[i]]
                           ? variance_against_mean(p, out, i, group_mean)
                           : out->covariance[(size_t)i * n + (size_t)i];
-    return stat_value(sqrt(fmax(0.0, variance)));
+    return out->player[i].is_fixed ? stat_value(sqrt(fmax(0.0, variance)))
+                                   : pool_error(out->errors, variance);
 }
 
 static void player_fill(const Pool *p, Rating *out, int i, double group_mean) {
@@ -199,6 +209,9 @@ static void players_fill(const Pool *p, Rating *out) {
     size_t n = (size_t)p->input->players;
     for (int i = 0; i < p->input->players; i++) // rating_difference looks at these
         out->player[i].group = out->group[p->group_of[i]].group;
+    for (size_t i = 0; i < p->options->anchor_nb; i++)
+        if (p->is_absolute[p->group_of[p->options->anchors[i].player]])
+            out->player[p->options->anchors[i].player].is_fixed = p->options->anchors[i].sd == 0.0;
     for (int g = 0; g < p->groups; g++) {
         int size = p->member_start[g + 1] - p->member_start[g];
         double mean = 0.0;
@@ -310,12 +323,17 @@ RatingDifference rating_difference(const Rating *rating, int i, int j) {
         return (RatingDifference){none, none, none};
     }
     double elo = rating->player[i].elo.value - rating->player[j].elo.value;
-    double se = sqrt(fmax(0.0, c[a * n + a] + c[b * n + b] - 2.0 * c[a * n + b]));
+    double variance = c[a * n + a] + c[b * n + b] - 2.0 * c[a * n + b];
+    if (rating->player[i].is_fixed && rating->player[j].is_fixed)
+        return (RatingDifference){stat_value(elo), stat_value(0.0),
+                                  stat_missing("the two ratings are tied together")};
+    StatValue se = pool_error(rating->errors, variance);
     return (RatingDifference){
         .elo = stat_value(elo),
-        .se = stat_value(se),
-        .los = se > 0.0 ? stat_value(gsl_cdf_ugaussian_P(elo / se))
-                        : stat_missing("the two ratings are tied together"),
+        .se = se,
+        .los = !stat_exists(se) ? se
+               : se.value > 0.0 ? stat_value(gsl_cdf_ugaussian_P(elo / se.value))
+                                : stat_missing("the two ratings are tied together"),
     };
 }
 

@@ -81,6 +81,7 @@ typedef struct RatedPlayer {
     double games;
     StatValue score;  // points per game
     int group, table; // from 1
+    bool is_fixed;    // an anchor without error
 } RatedPlayer;
 
 typedef struct RatingGroup {

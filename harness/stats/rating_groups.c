@@ -141,8 +141,10 @@ static bool group_fit_alloc(GroupFit *g, const Pool *p, size_t count_nb, int pla
            g->theta && g->matrix && g->work;
 }
 
-static double elo_variance_sqrt(double variance) {
-    return variance > 0.0 ? sqrt(variance) * ELO_PER_LOGIT : 0.0;
+// Standard error of a place of the fit, in Elo.
+static StatValue place_error(const GroupFit *g, const Rating *out, size_t place) {
+    size_t n = (size_t)g->problem.players + FIT_EXTRA;
+    return pool_error(out->errors, g->matrix[place * n + place] * ELO_PER_LOGIT * ELO_PER_LOGIT);
 }
 
 // Ratings, covariance and the group's own parameters into the result.
@@ -171,11 +173,11 @@ static void group_store(Pool *p, int group, const GroupFit *g, Rating *out) {
     r->advantage_se = p->options->is_advantage_fixed ? stat_missing("the advantage was given")
                       : g->kind != ADVANTAGE_FINITE
                           ? stat_missing("the advantage has no finite value")
-                          : stat_value(elo_variance_sqrt(g->matrix[h * n + h]));
+                          : place_error(g, out, h);
     if (f->model == RATING_RAO_KUPPER) {
         r->draw_elo = stat_value(p->draw_elo[group]);
         r->draw_elo_se = f->is_draw_width_fitted
-                             ? stat_value(elo_variance_sqrt(g->matrix[e * n + e]))
+                             ? place_error(g, out, e)
                              : stat_missing("the draw width was given");
     } else {
         r->draw_elo = r->draw_elo_se = stat_missing("draws count as half wins");

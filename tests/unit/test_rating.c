@@ -180,6 +180,45 @@ static void test_rating__errors_of_pairs_match_the_reference(void **state) {
     golden_pool_free(pool);
 }
 
+// One pair, or many that say the same, have no scatter to read an error from: none is claimed.
+static void test_rating__pairs_without_scatter_give_no_error(void **state) {
+    (void)state;
+    const double pair_nbs[] = {1.0, 40.0};
+    for (int i = 0; i < 2; i++) {
+        RatingCount counts[] = {{0, 1, pair_nbs[i], 0, 0},
+                                {1, 0, 0, 0, pair_nbs[i]},
+                                {0, 1, 0, 0, 2 * pair_nbs[i]},
+                                {1, 0, 2 * pair_nbs[i], 0, 0}};
+        RatingPairs pairs = {.a = 0, .b = 1};
+        pairs.n[2][2] = pair_nbs[i];
+        pairs.n[0][0] = 2 * pair_nbs[i];
+        RatingInput in = {
+            .players = 2, .counts = counts, .count_nb = 4, .pairs = &pairs, .pair_nb = 1};
+        RatingOptions o = rating_options_default();
+        Rating r;
+        assert_int_equal(rating_compute(&in, &o, &r, NULL), STATUS_OK);
+        assert_false(stat_exists(r.group[0].advantage_se)); // no pair was split
+        assert_true(stat_exists(r.player[0].se) && r.player[0].se.value > 0.0);
+        rating_release(&r);
+    }
+    RatingCount split[] = {{0, 1, 3, 0, 1}, {1, 0, 3, 0, 1}};
+    RatingPairs pairs = {.a = 0, .b = 1};
+    pairs.n[2][0] = 3;
+    pairs.n[0][2] = 1;
+    RatingInput in = {.players = 2, .counts = split, .count_nb = 2, .pairs = &pairs, .pair_nb = 1};
+    RatingOptions o = rating_options_default();
+    Rating r;
+    assert_int_equal(rating_compute(&in, &o, &r, NULL), STATUS_OK);
+    assert_true(stat_exists(r.group[0].advantage_se) && r.group[0].advantage_se.value > 0.0);
+    for (int i = 0; i < 2; i++) { // every pair was split
+        assert_false(stat_exists(r.player[i].se));
+        assert_false(stat_exists(r.player[i].lo));
+        assert_false(stat_exists(r.player[i].hi));
+    }
+    assert_false(stat_exists(rating_difference(&r, 0, 1).los));
+    rating_release(&r);
+}
+
 static void test_rating__opening_free_matches_the_reference(void **state) {
     (void)state;
     GoldenPool *pool = paired_load();
@@ -512,6 +551,7 @@ int main(void) {
         cmocka_unit_test(test_rating__matches_the_reference_fits),
         cmocka_unit_test(test_rating__matches_the_superiority_tables),
         cmocka_unit_test(test_rating__errors_of_pairs_match_the_reference),
+        cmocka_unit_test(test_rating__pairs_without_scatter_give_no_error),
         cmocka_unit_test(test_rating__opening_free_matches_the_reference),
         cmocka_unit_test(test_rating__perfect_scores_are_bounds),
         cmocka_unit_test(test_rating__groups_are_rated_alone),
