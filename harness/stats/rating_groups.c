@@ -176,9 +176,8 @@ static void group_store(Pool *p, int group, const GroupFit *g, Rating *out) {
                           : place_error(g, out, h);
     if (f->model == RATING_RAO_KUPPER) {
         r->draw_elo = stat_value(p->draw_elo[group]);
-        r->draw_elo_se = f->is_draw_width_fitted
-                             ? place_error(g, out, e)
-                             : stat_missing("the draw width was given");
+        r->draw_elo_se = f->is_draw_width_fitted ? place_error(g, out, e)
+                                                 : stat_missing("the draw width was given");
     } else {
         r->draw_elo = r->draw_elo_se = stat_missing("draws count as half wins");
     }

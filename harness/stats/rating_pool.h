@@ -49,9 +49,9 @@ MUST_CHECK Status pool_fit_group(Pool *pool, int group, Rating *out, ErrorText *
 MUST_CHECK bool rating_bootstrap(const FitProblem *problem, const double *theta, int rounds,
                                  uint64_t seed, double *matrix);
 
-// The standard error of a variance in Elo squared. Missing where errors are read from the scatter of
-// pairs and the pairs do not scatter: a zero would claim a certainty that few or equal pairs cannot
-// give. Thread: any.
+// The standard error of a variance in Elo squared. Missing where errors are read from the scatter
+// of pairs and the pairs do not scatter: a zero would claim a certainty that few or equal pairs
+// cannot give. Thread: any.
 StatValue pool_error(RatingErrors errors, double variance);
 
 #define ELO_PER_LOGIT 173.71779276130073 // 400 / ln 10
