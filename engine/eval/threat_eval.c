@@ -98,7 +98,7 @@ static double threat_value(const Eval *eval, const Board *board, Colour own) {
 
 static double threat_point(const Eval *eval, const Board *board, Move move, Colour colour) {
     (void)board;
-    return code_worth[eval->threats->code[colour][move]];
+    return eval->threats->worth[colour][move];
 }
 
 // A map of the board made anew: what the slow twins read. NaN when memory is out, which no fast
@@ -107,8 +107,8 @@ static double with_fresh_map(const Eval *eval, const Board *board, Move move, Co
     ThreatMap *map = malloc(sizeof *map);
     double value = NAN;
     if (map && threat_map_init(map, board, code_worth, NULL) == STATUS_OK)
-        value = move == MOVE_NONE ? weigh(eval, &map->tally, board, colour)
-                                  : code_worth[map->code[colour][move]];
+        value =
+            move == MOVE_NONE ? weigh(eval, &map->tally, board, colour) : map->worth[colour][move];
     free(map);
     return value;
 }

@@ -6,92 +6,115 @@
 
 #include <string.h>
 
-static int code_value(const ThreatMap *map, CellCode code) {
-    return map->values ? map->values[code] : 0;
+static int16_t code_value(const ThreatMap *map, CellCode code) {
+    return (int16_t)(map->values ? map->values[code] : 0);
 }
 
-// Moves a cell from its old code of `colour` to a new one in codes, threats and tallies.
+// Moves a cell to a new code of `colour` in threats, worths and tallies.
 static inline void set_code(ThreatMap *map, Move cell, Colour colour, CellCode code) {
-    CellCode old = map->code[colour][cell];
     uint8_t threat = map->threats[code];
     map->tally.count[colour][map->threat[colour][cell]]--;
     map->tally.count[colour][threat]++;
-    if (map->values)
-        map->tally.value[colour] += map->values[code] - map->values[old];
-    map->code[colour][cell] = code;
     map->threat[colour][cell] = threat;
+    if (map->values) {
+        int16_t worth = map->values[code];
+        map->tally.value[colour] += worth - map->worth[colour][cell];
+        map->worth[colour][cell] = worth;
+    }
 }
 
 static inline void log_cell(ThreatMap *map, Move cell) {
-    map->log[map->logged++] = (ThreatChange){
-        .cell = cell,
-        .code = {map->code[BLACK][cell], map->code[WHITE][cell]},
-        .threat = {map->threat[BLACK][cell], map->threat[WHITE][cell]},
-    };
+    ThreatChange *change = &map->log[map->logged++];
+    change->codes = map->codes[cell];
+    change->cell = cell;
+    for (int colour = 0; colour < COLOUR_NB; colour++) {
+        change->threat[colour] = map->threat[colour][cell];
+        change->worth[colour] = map->worth[colour][cell];
+    }
 }
 
 // The cell has a stone now: it carries no threat and counts nowhere.
 static void remove_cell(ThreatMap *map, Move cell) {
+    map->codes[cell] = 0;
     for (int colour = 0; colour < COLOUR_NB; colour++) {
         map->tally.count[colour][map->threat[colour][cell]]--;
-        map->tally.value[colour] -= code_value(map, map->code[colour][cell]);
+        map->tally.value[colour] -= map->worth[colour][cell];
         map->threat[colour][cell] = THREAT_NONE;
-        map->code[colour][cell] = 0;
+        map->worth[colour][cell] = 0;
     }
 }
 
+// Both colours of a line in one word, black below: a window of both is then cut out at once.
+static inline uint64_t line_pair(const LineStones *line, uint32_t wall) {
+    return (line->stones[BLACK] | wall) | (uint64_t)(line->stones[WHITE] | wall) << 32;
+}
+
+// cell_pattern_window of both colours at once.
+static inline uint32_t pair_window(uint64_t pair, int reach, int bit) {
+    uint64_t low = (uint64_t)bits_below(reach) * 0x100000001u;
+    uint64_t window = pair >> (bit - reach);
+    window = (window & low) | (window >> 1 & low << reach);
+    return (uint32_t)(window | window >> (32 - 2 * reach));
+}
+
 // Looks at the empty cells of one line within reach of `bit` again.
-static inline void refresh_line(ThreatMap *map, const Board *board, int line, int bit,
-                                int direction) {
+static inline void refresh_line(ThreatMap *map, const Board *board, Move move, int direction,
+                                int reach) {
     const LineGeometry *geometry = &board->geometry;
-    int reach = map->patterns.reach;
-    uint32_t wall = geometry->wall[line];
-    uint32_t black = board->line[line].stones[BLACK] | wall,
-             white = board->line[line].stones[WHITE] | wall;
-    uint32_t empty = ~(black | white) & bits_below(2 * reach + 1) << (bit - reach);
+    const CellLines *at = &geometry->cell[move];
+    int line = at->line[direction], bit = at->bit[direction];
+    uint64_t pair = line_pair(&board->line[line], geometry->wall[line]);
+    uint32_t empty = ~(uint32_t)(pair | pair >> 32) & bits_below(2 * reach + 1) << (bit - reach);
     int step = geometry->cell_step[line];
-    int origin =
-        geometry->first_cell[line] - bits_lowest(~wall) * step; // the cell at bit 0, were there one
+    int origin = move - bit * step; // the cell at bit 0
     for (; empty; empty &= empty - 1) {
-        int at = bits_lowest(empty);
-        Move cell = (Move)(origin + at * step);
-        uint32_t classes = map->patterns.lines[cell_pattern_window(reach, black, white, at)];
-        uint32_t was_black = map->code[BLACK][cell] >> 4 * direction & 15u;
-        uint32_t was_white = map->code[WHITE][cell] >> 4 * direction & 15u;
-        uint32_t change_black = was_black ^ (classes & 15u),
-                 change_white = was_white ^ classes >> 4;
-        if (!(change_black | change_white))
+        int there = bits_lowest(empty);
+        Move cell = (Move)(origin + there * step);
+        uint32_t classes = map->patterns.lines[pair_window(pair, reach, there)];
+        uint32_t codes = map->codes[cell];
+        uint32_t change =
+            (codes >> 4 * direction & 0xf000fu) ^ ((classes | classes << 12) & 0xf000fu);
+        if (!change)
             continue;
         log_cell(map, cell);
-        if (change_black)
-            set_code(map, cell, BLACK,
-                     (CellCode)(map->code[BLACK][cell] ^ change_black << 4 * direction));
-        if (change_white)
-            set_code(map, cell, WHITE,
-                     (CellCode)(map->code[WHITE][cell] ^ change_white << 4 * direction));
+        codes ^= change << 4 * direction;
+        map->codes[cell] = codes;
+        if (change & 0xf)
+            set_code(map, cell, BLACK, (CellCode)codes);
+        if (change >> 16)
+            set_code(map, cell, WHITE, (CellCode)(codes >> 16));
     }
+}
+
+static inline void refresh_lines(ThreatMap *map, const Board *board, Move move, int reach) {
+    for (int d = 0; d < LINE_DIRECTIONS; d++)
+        refresh_line(map, board, move, d, reach);
 }
 
 void threat_map_place(ThreatMap *map, const Board *board, Move move, Colour colour) {
     (void)colour;
-    const CellLines *at = &board->geometry.cell[move];
     int before = map->logged;
     map->saved[map->depth] = map->tally;
     log_cell(map, move);
     remove_cell(map, move);
-    for (int d = 0; d < LINE_DIRECTIONS; d++)
-        refresh_line(map, board, at->line[d], at->bit[d], d);
+    if (map->patterns.reach == 4) // a constant each: the compiler unrolls both
+        refresh_lines(map, board, move, 4);
+    else
+        refresh_lines(map, board, move, 5);
     map->log_count[map->depth++] = (uint8_t)(map->logged - before);
 }
 
 void threat_map_undo(ThreatMap *map) {
     ASSERT(map->depth > 0);
     map->tally = map->saved[--map->depth];
+    const ThreatChange *change = &map->log[map->logged];
+    map->logged -= map->log_count[map->depth];
     for (int i = map->log_count[map->depth]; i > 0; i--) {
-        const ThreatChange *change = &map->log[--map->logged];
+        change--;
+        map->codes[change->cell] = change->codes;
         for (int colour = 0; colour < COLOUR_NB; colour++) {
-            map->code[colour][change->cell] = change->code[colour];
             map->threat[colour][change->cell] = change->threat[colour];
+            map->worth[colour][change->cell] = change->worth[colour];
         }
     }
 }
@@ -110,11 +133,12 @@ static void refresh_all(ThreatMap *map, const Board *board) {
             code[BLACK] = (CellCode)(code[BLACK] | (map->patterns.lines[window] & 15u) << 4 * d);
             code[WHITE] = (CellCode)(code[WHITE] | map->patterns.lines[window] >> 4 << 4 * d);
         }
+        map->codes[cell] = code[BLACK] | (uint32_t)code[WHITE] << 16;
         for (int colour = 0; colour < COLOUR_NB; colour++) {
-            map->code[colour][cell] = code[colour];
             map->threat[colour][cell] = map->threats[code[colour]];
+            map->worth[colour][cell] = code_value(map, code[colour]);
             map->tally.count[colour][map->threat[colour][cell]]++;
-            map->tally.value[colour] += code_value(map, code[colour]);
+            map->tally.value[colour] += map->worth[colour][cell];
         }
     }
 }
@@ -123,7 +147,8 @@ void threat_map_reset(ThreatMap *map, const Board *board) {
     map->depth = map->logged = 0;
     map->cell_count = board_cell_count(board);
     memset(&map->tally, 0, sizeof map->tally);
-    memset(map->code, 0, sizeof map->code);
+    memset(map->codes, 0, sizeof map->codes);
+    memset(map->worth, 0, sizeof map->worth);
     memset(map->threat, 0, sizeof map->threat);
     refresh_all(map, board);
 }
@@ -190,11 +215,12 @@ bool threat_map_slow_agrees(const ThreatMap *map, const Board *board) {
             for (int d = 0; d < LINE_DIRECTIONS && board->cells[cell] == EMPTY; d++)
                 code = (CellCode)(code | (slow_classes(map, board, cell, d) >> 4 * colour & 15)
                                              << 4 * d);
-            if (map->code[colour][cell] != code)
+            if (threat_map_code(map, (Colour)colour, (Move)cell) != code)
                 return false;
             if (board->cells[cell] != EMPTY)
                 continue;
-            if (map->threat[colour][cell] != map->threats[code])
+            if (map->threat[colour][cell] != map->threats[code] ||
+                map->worth[colour][cell] != code_value(map, code))
                 return false;
             tally.count[colour][map->threats[code]]++;
             tally.value[colour] += code_value(map, code);

@@ -14,10 +14,11 @@
 
 enum { THREAT_LOG_MAX = 41 }; // cells that one stone can change: 5 to each of 8 sides, and its own
 
-typedef struct ThreatChange {
+typedef struct ThreatChange { // a cell as it was
+    uint32_t codes;
     Move cell;
-    CellCode code[COLOUR_NB];
     uint8_t threat[COLOUR_NB];
+    int16_t worth[COLOUR_NB];
 } ThreatChange;
 
 typedef struct ThreatTally {
@@ -31,7 +32,8 @@ typedef struct ThreatMap {
     const int16_t *values;  // by code, borrowed; NULL: all 0
     int cell_count;
     ThreatTally tally;
-    CellCode code[COLOUR_NB][BOARD_MAX_CELLS];
+    uint32_t codes[BOARD_MAX_CELLS]; // CellCode of black in the low half, of white in the high
+    int16_t worth[COLOUR_NB][BOARD_MAX_CELLS]; // values[code], 0 on stones
     uint8_t threat[COLOUR_NB]
                   [BOARD_MAX_CELLS + 8]; // THREAT_NONE on stones; padded for word-wise scans
 
@@ -55,6 +57,11 @@ void threat_map_place(ThreatMap *map, const Board *board, Move move, Colour colo
 
 // Goes back to before the last stone that threat_map_place followed. Thread: owner.
 void threat_map_undo(ThreatMap *map);
+
+// What a stone of `colour` on the cell would make, by direction. Thread: reader.
+static inline CellCode threat_map_code(const ThreatMap *map, Colour colour, Move cell) {
+    return (CellCode)(map->codes[cell] >> 16 * colour);
+}
 
 // Number of empty cells where a stone of `colour` makes `threat`. Thread: reader.
 static inline int threat_map_count(const ThreatMap *map, Colour colour, CellThreat threat) {

@@ -68,7 +68,7 @@ static void test_threat_map__undo_restores_everything(void **state) {
         for (int i = 0; i < 25; i++)
             undo();
         assert_memory_equal(&map.tally, &before.tally, sizeof map.tally);
-        assert_memory_equal(map.code, before.code, sizeof map.code);
+        assert_memory_equal(map.codes, before.codes, sizeof map.codes);
         assert_memory_equal(map.threat, before.threat, sizeof map.threat);
         assert_int_equal(map.logged, before.logged);
     }
@@ -81,7 +81,7 @@ static void test_threat_map__a_wrong_cell_is_noticed(void **state) {
     assert_int_equal(threat_map_init(&map, &board, NULL, &err), STATUS_OK);
     place(112);
     assert_true(threat_map_slow_agrees(&map, &board));
-    map.code[BLACK][113] ^= 1;
+    map.codes[113] ^= 1;
     assert_false(threat_map_slow_agrees(&map, &board));
 }
 
