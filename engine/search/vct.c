@@ -202,7 +202,7 @@ static int cells_against(const VctSolver *solver, Move four, Move *out) {
     int reach = map->patterns.reach, count = 0;
     out[count++] = four;
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
-        if ((map->code[solver->attacker][four] >> 4 * d & 15) < LINE_FOUR)
+        if ((threat_map_code(map, solver->attacker, four) >> 4 * d & 15) < LINE_FOUR)
             continue;
         int line = at->line[d], bit = at->bit[d];
         uint32_t taken = board->line[line].stones[BLACK] | board->line[line].stones[WHITE] |
