@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TEXEL_KNOBS_MAX = 32, TEXEL_CROSS_MAX = 64, TEXEL_FOLDS_MAX = 20 };
+enum { TEXEL_KNOBS_MAX = 64, TEXEL_CROSS_MAX = 128, TEXEL_FOLDS_MAX = 20 };
 
 // Two knobs that multiply each other in the evaluation.
 typedef struct TexelCross {
