@@ -121,6 +121,7 @@ void connection_close(Store *store) {
         free(p->engine_hash);
     }
     free(store->players);
+    store_tune_free(store->tune);
     run_lock_release(store->path, store->lock_fd);
     free(store->path);
     free(store);
@@ -236,7 +237,7 @@ Status connection_open(const char *path, ConnectionMode mode, Store **out, Error
     return status;
 }
 
-static Status check_schema(Store *store, bool *empty, ErrorText *err) {
+Status connection_check(Store *store, bool *empty, ErrorText *err) {
     int64_t id, version, tables;
     Status status = connection_int(store, "PRAGMA application_id", &id, err);
     if (!status)
@@ -259,6 +260,17 @@ static Status check_schema(Store *store, bool *empty, ErrorText *err) {
     return STATUS_OK;
 }
 
+// What it holds instead.
+static Status holds_no_experiment(Store *store, ErrorText *err) {
+    int64_t tunes = 0;
+    Status status = connection_int(store, "SELECT count(*) FROM tune", &tunes, err);
+    if (status)
+        return status;
+    return error_set(err, tunes ? STATUS_CONFLICT : STATUS_INVALID,
+                     tunes ? "%s: holds a tune, no experiment" : "%s: holds no experiment",
+                     store->path);
+}
+
 static Status load_experiment(Store *store, ErrorText *err) {
     StoreExperiment *e = &store->experiment;
     sqlite3_stmt *stmt;
@@ -269,7 +281,7 @@ static Status load_experiment(Store *store, ErrorText *err) {
     if (status)
         return status;
     if (!row)
-        return error_set(err, STATUS_INVALID, "%s: holds no experiment", store->path);
+        return holds_no_experiment(store, err);
     e->name = connection_text(stmt, 0);
     e->config = connection_text(stmt, 1);
     e->identity = connection_text(stmt, 2);
@@ -317,7 +329,7 @@ static Status load_players(Store *store, ErrorText *err) {
 }
 
 Status connection_load(Store *store, bool *empty, ErrorText *err) {
-    Status status = check_schema(store, empty, err);
+    Status status = connection_check(store, empty, err);
     if (!status && !*empty)
         status = load_experiment(store, err);
     if (!status && !*empty)

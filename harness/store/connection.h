@@ -5,6 +5,7 @@
 
 #include "harness/store/sql.h"
 #include "harness/store/store_rows.h"
+#include "harness/store/store_tune_rows.h"
 
 #include <sqlite3.h>
 
@@ -15,6 +16,7 @@ struct Store {
     int lock_fd;                // -1: no lock held
     int64_t sitting_id;         // of a run; 0: opened to read
     bool in_snapshot;
+    StoreTune *tune;            // owned; NULL: the file holds an experiment
     StoreExperiment experiment; // owned, as are the players
     StorePlayer *players;
     int player_count;
@@ -56,6 +58,9 @@ Status connection_int(Store *store, const char *sql, int64_t *out, ErrorText *er
 // A column as an owned string; NULL for a NULL or when memory is out. Thread: owner.
 char *connection_text(sqlite3_stmt *stmt, int column);
 
-// Checks application id and schema version, and reads experiment and players. *empty: a file
+// Checks application id and schema version. *empty: a file without any table. Thread: owner.
+Status connection_check(Store *store, bool *empty, ErrorText *err) MUST_CHECK;
+
+// The same, and reads experiment and players. *empty: a file
 // without any table (then nothing else is read). Thread: owner.
 Status connection_load(Store *store, bool *empty, ErrorText *err) MUST_CHECK;

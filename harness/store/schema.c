@@ -193,7 +193,102 @@ static const char *const VERSION_1[] = {
     NULL,
 };
 
-const SchemaStep SCHEMA_STEPS[] = {VERSION_1};
+static const char *const VERSION_2[] = {
+    "CREATE TABLE tune (              -- a database of `gomolab tune` has one row here and no "
+    "experiment\n"
+    "  id INTEGER PRIMARY KEY CHECK (id = 1),\n"
+    "  name TEXT NOT NULL,\n"
+    "  method TEXT NOT NULL,          -- sense, spsa, texel, random\n"
+    "  config TEXT NOT NULL,          -- the file as run\n"
+    "  identity TEXT NOT NULL,        -- JSON of all that decides it but the budget\n"
+    "  seed INTEGER NOT NULL,         -- 64 bits, as a signed number\n"
+    "  started_at TEXT NOT NULL,      -- UTC\n"
+    "  finished_at TEXT,              -- UTC; NULL: not complete\n"
+    "  version TEXT NOT NULL,         -- of the program that began it\n"
+    "  host TEXT NOT NULL\n"
+    ") STRICT",
+
+    "CREATE TABLE tune_knob (\n"
+    "  id INTEGER PRIMARY KEY,        -- place in the file, from 0\n"
+    "  key TEXT NOT NULL UNIQUE,      -- 'eval.defense'\n"
+    "  low REAL NOT NULL,\n"
+    "  high REAL NOT NULL,\n"
+    "  start REAL NOT NULL,\n"
+    "  scale TEXT NOT NULL CHECK (scale IN ('linear', 'log')), -- of its coordinate: 0 at low, 1 "
+    "at high\n"
+    "  whole INTEGER NOT NULL         -- 1: whole numbers only\n"
+    ") STRICT",
+
+    "CREATE TABLE tune_stage (        -- one piece of work: a scan, a tuner, a match\n"
+    "  id INTEGER PRIMARY KEY,        -- from 0\n"
+    "  kind TEXT NOT NULL,            -- sense, spsa, texel, random, match\n"
+    "  title TEXT NOT NULL,\n"
+    "  iterations INTEGER NOT NULL,   -- planned\n"
+    "  pairs_each INTEGER NOT NULL,   -- pairs of games an iteration\n"
+    "  rate REAL NOT NULL,            -- spsa: r at the end\n"
+    "  start TEXT NOT NULL,           -- array of coordinates\n"
+    "  steps TEXT NOT NULL,           -- array of coordinates: spsa c at the end, sense h\n"
+    "  answer TEXT,                   -- array of coordinates; NULL: not finished\n"
+    "  started_at TEXT NOT NULL,\n"
+    "  finished_at TEXT\n"
+    ") STRICT",
+
+    "CREATE TABLE tune_iteration (    -- written in one transaction each\n"
+    "  stage_id INTEGER NOT NULL REFERENCES tune_stage(id),\n"
+    "  iteration INTEGER NOT NULL,    -- from 0\n"
+    "  pairs INTEGER NOT NULL,\n"
+    "  results TEXT NOT NULL,         -- two letters W D L a pair: the plus side's game as black, "
+    "as "
+    "white\n"
+    "  seconds REAL NOT NULL,         -- wall time\n"
+    "  theta TEXT NOT NULL,           -- array of values after it, by tune_knob.id\n"
+    "  state TEXT NOT NULL,           -- array: all that the tuner knows after it\n"
+    "  drift REAL NOT NULL,           -- spsa: sd of a knob without effect, in units of its step\n"
+    "  PRIMARY KEY (stage_id, iteration)\n"
+    ") STRICT, WITHOUT ROWID",
+
+    "CREATE TABLE tune_effect (       -- what a scan found out about a knob\n"
+    "  stage_id INTEGER NOT NULL REFERENCES tune_stage(id),\n"
+    "  knob_id INTEGER NOT NULL REFERENCES tune_knob(id),\n"
+    "  h REAL NOT NULL,               -- displacement, coordinates\n"
+    "  low_value REAL NOT NULL,       -- start - h as a value\n"
+    "  high_value REAL NOT NULL,      -- start + h\n"
+    "  slope REAL NOT NULL,           -- Elo of + h against - h\n"
+    "  slope_se REAL NOT NULL,\n"
+    "  curvature REAL NOT NULL,       -- Elo that h costs at an optimum\n"
+    "  curvature_se REAL NOT NULL,\n"
+    "  step REAL NOT NULL,            -- c for the tuner, coordinates\n"
+    "  flat INTEGER NOT NULL,         -- 1: nothing differs from noise\n"
+    "  PRIMARY KEY (stage_id, knob_id)\n"
+    ") STRICT, WITHOUT ROWID",
+
+    "CREATE TABLE tune_match (        -- seen from `player`\n"
+    "  stage_id INTEGER PRIMARY KEY REFERENCES tune_stage(id),\n"
+    "  player TEXT NOT NULL,\n"
+    "  opponent TEXT NOT NULL,\n"
+    "  openings TEXT NOT NULL CHECK (openings IN ('held-out', 'tuning')),\n"
+    "  depth_plus INTEGER NOT NULL,   -- plies more than the base player's depth\n"
+    "  verdict_match INTEGER NOT NULL, -- 1: the test that decides\n"
+    "  elo0 REAL NOT NULL,            -- normalized Elo, as alpha and beta set before the first "
+    "game\n"
+    "  elo1 REAL NOT NULL,\n"
+    "  alpha REAL NOT NULL,\n"
+    "  beta REAL NOT NULL,\n"
+    "  pairs INTEGER NOT NULL,        -- planned\n"
+    "  ll INTEGER, ld INTEGER, dd INTEGER, wl INTEGER, wd INTEGER, ww INTEGER, -- pairs played\n"
+    "  elo REAL, elo_lo REAL, elo_hi REAL,  -- logistic, of all pairs; 95 %\n"
+    "  llr REAL, llr_lower REAL, llr_upper REAL,\n"
+    "  verdict TEXT CHECK (verdict IN ('accepted', 'rejected', 'undecided')) -- NULL: none yet\n"
+    ") STRICT",
+
+    "CREATE VIEW tune_path AS         -- the value of each knob after each iteration\n"
+    "SELECT stage_id, iteration, tune_knob.key, item.value\n"
+    "FROM tune_iteration, json_each(tune_iteration.theta) AS item\n"
+    "JOIN tune_knob ON tune_knob.id = item.key ORDER BY stage_id, iteration, tune_knob.id",
+    NULL,
+};
+
+const SchemaStep SCHEMA_STEPS[] = {VERSION_1, VERSION_2};
 _Static_assert(sizeof SCHEMA_STEPS / sizeof *SCHEMA_STEPS == STORE_SCHEMA_VERSION,
                "one step a version");
 

@@ -83,6 +83,49 @@ static const char *const SQL[SQL_NB] = {
                         " FROM shard.move ORDER BY game_id, ply",
     [SQL_MERGE_FINISHED] =
         "UPDATE experiment SET finished_at = ? WHERE (SELECT count(*) FROM game) >= planned_games",
+
+    [SQL_INSERT_TUNE] = "INSERT INTO tune (id, name, method, config, identity, seed, started_at, "
+                        "version, host) VALUES (1,?,?,?,?,?,?,?,?)",
+    [SQL_INSERT_TUNE_KNOB] =
+        "INSERT INTO tune_knob (id, key, low, high, start, scale, whole) VALUES (?,?,?,?,?,?,?)",
+    [SQL_INSERT_TUNE_STAGE] =
+        "INSERT INTO tune_stage (id, kind, title, iterations, pairs_each, rate, start, steps, "
+        "started_at) SELECT (SELECT count(*) FROM tune_stage), ?,?,?,?,?,?,?,? RETURNING id",
+    [SQL_INSERT_TUNE_ITERATION] =
+        "INSERT INTO tune_iteration (stage_id, iteration, pairs, results, seconds, theta, state, "
+        "drift) VALUES (?,?,?,?,?,?,?,?)",
+    [SQL_INSERT_TUNE_EFFECT] =
+        "INSERT INTO tune_effect (stage_id, knob_id, h, low_value, high_value, slope, slope_se, "
+        "curvature, curvature_se, step, flat) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+    [SQL_INSERT_TUNE_MATCH] =
+        "INSERT INTO tune_match (stage_id, player, opponent, openings, depth_plus, verdict_match, "
+        "elo0, elo1, alpha, beta, pairs) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+    [SQL_END_TUNE] = "UPDATE tune SET finished_at = ?",
+    [SQL_REOPEN_TUNE] = "UPDATE tune SET config = ?, finished_at = NULL",
+    [SQL_END_TUNE_STAGE] = "UPDATE tune_stage SET answer = ?, finished_at = ? WHERE id = ?",
+    [SQL_END_TUNE_MATCH] =
+        "UPDATE tune_match SET ll = ?, ld = ?, dd = ?, wl = ?, wd = ?, ww = ?, elo = ?, elo_lo = "
+        "?, elo_hi = ?, llr = ?, llr_lower = ?, llr_upper = ?, verdict = ? WHERE stage_id = ?",
+    [SQL_READ_TUNE] = "SELECT name, method, config, identity, seed, started_at, finished_at, "
+                      "version, host FROM tune WHERE id = 1",
+    [SQL_READ_TUNE_KNOBS] =
+        "SELECT id, key, low, high, start, scale, whole FROM tune_knob ORDER BY id",
+    [SQL_READ_TUNE_STAGES] =
+        "SELECT id, kind, title, iterations, pairs_each, rate, start, steps, answer, started_at, "
+        "finished_at, (SELECT count(*) FROM tune_iteration WHERE stage_id = tune_stage.id), "
+        "(SELECT total(seconds) FROM tune_iteration WHERE stage_id = tune_stage.id) "
+        "FROM tune_stage ORDER BY id",
+    [SQL_READ_TUNE_ITERATIONS] =
+        "SELECT stage_id, iteration, pairs, results, seconds, theta, state, drift FROM "
+        "tune_iteration WHERE stage_id = ? AND iteration >= ? ORDER BY iteration",
+    [SQL_READ_TUNE_EFFECTS] =
+        "SELECT knob_id, h, low_value, high_value, slope, slope_se, curvature, curvature_se, step, "
+        "flat FROM tune_effect WHERE stage_id = ? ORDER BY knob_id",
+    [SQL_READ_TUNE_MATCHES] =
+        "SELECT stage_id, player, opponent, openings, depth_plus, verdict_match, elo0, elo1, "
+        "alpha, beta, pairs, ll, ld, dd, wl, wd, ww, elo, elo_lo, elo_hi, llr, llr_lower, "
+        "llr_upper, verdict FROM tune_match ORDER BY stage_id",
+    [SQL_COUNT_TUNE_GAMES] = "SELECT 2 * coalesce(sum(pairs), 0) FROM tune_iteration",
 };
 
 const char *sql_text(SqlId id) {

@@ -5,7 +5,7 @@
 #include "engine/board/rule.h"
 #include "harness/record/game_record.h"
 
-enum { STORE_SCHEMA_VERSION = 1 }; // user_version; older ones are migrated when opened
+enum { STORE_SCHEMA_VERSION = 2 }; // user_version; older ones are migrated when opened
 
 typedef struct Store Store; // opaque; an open database
 

@@ -2,6 +2,7 @@
 // The database of a run: made, taken up again, or refused.
 #include "harness/record/experiment_diff.h"
 #include "harness/store/connection.h"
+#include "harness/store/folders.h"
 #include "harness/store/migrate.h"
 #include "harness/store/retire.h"
 #include "harness/store/run_lock.h"
@@ -16,24 +17,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-// Makes the folders that the path names.
-static Status make_folders(const char *path, ErrorText *err) {
-    Text folder = {0};
-    Status status = STATUS_OK;
-    for (const char *slash = strchr(path + 1, '/'); slash && !status;
-         slash = strchr(slash + 1, '/')) {
-        text_clear(&folder);
-        text_append_bytes(&folder, path, (size_t)(slash - path));
-        if (mkdir(text_cstr(&folder), 0777) && errno != EEXIST) {
-            Status cause = errno == ENOSPC || errno == EDQUOT ? STATUS_IO : STATUS_INVALID;
-            status = error_set(err, cause, "%s: folder cannot be made: %s", text_cstr(&folder),
-                               strerror(errno));
-        }
-    }
-    text_release(&folder);
-    return status;
-}
 
 static const char *hash_of(const StoreRun *run, int player) {
     return run->engine_hash ? run->engine_hash[player] : NULL;
@@ -240,7 +223,7 @@ Status store_open_run(const StoreRun *run, Store **out, StoreResume *resume, Err
     int lock = -1;
     experiment_write_identity(run->experiment, &identity);
     Status status = identity.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
-                                    : make_folders(run->path, err);
+                                    : folders_make(run->path, err);
     if (!status)
         status = run_lock_take(run->path, &lock, err);
     if (!status && run->fresh)

@@ -188,9 +188,9 @@ static void test_store__refuses_what_is_no_database_of_ours(void **state) {
     run.path = fixture_path("newer.db");
     store_close(fixture_open(run.path));
     sql(run.path, "PRAGMA user_version = 99");
-    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "has schema version 99, this gomolab expects 1");
+    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "has schema version 99, this gomolab expects 2");
     REFUSED(store_open(run.path, &store, &err), STATUS_CONFLICT, "written by a newer one");
-    sql(run.path, "PRAGMA user_version = 1");
+    sql(run.path, "PRAGMA user_version = 2");
     OK(try_run(&run, &err)); // nothing was done to it
 }
 
@@ -274,6 +274,26 @@ static void test_store__migrates_older_schemas_forward(void **state) {
     store_close(store);
 }
 
+// What version 2 added is taken away again: a file as version 1 left it.
+static void test_store__goes_on_with_an_experiment_of_version_1(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    StoreRun run = fixture_run(fixture_path("version1.db"));
+    store_close(fixture_open(run.path));
+    sql(run.path, "DROP VIEW tune_path; DROP TABLE tune_match; DROP TABLE tune_effect;"
+                  "DROP TABLE tune_iteration; DROP TABLE tune_stage; DROP TABLE tune_knob;"
+                  "DROP TABLE tune; PRAGMA user_version = 1");
+    OK(try_run(&run, &err));
+    Store *store = NULL;
+    int64_t number;
+    OK(store_open(run.path, &store, &err));
+    OK(connection_int(store, "PRAGMA user_version", &number, &err));
+    assert_int_equal(number, STORE_SCHEMA_VERSION);
+    OK(connection_int(store, "SELECT count(*) FROM tune_iteration", &number, &err));
+    assert_int_equal(number, 0);
+    store_close(store);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_store__makes_folders_and_a_documented_database),
@@ -286,6 +306,7 @@ int main(void) {
         cmocka_unit_test(test_store__refuses_a_read_only_database_to_a_run),
         cmocka_unit_test(test_store__refuses_a_second_run_on_the_file),
         cmocka_unit_test(test_store__migrates_older_schemas_forward),
+        cmocka_unit_test(test_store__goes_on_with_an_experiment_of_version_1),
     };
     return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The database of a tune: made, taken up again or refused, and written stage by stage.
+#include "harness/store/store_tune.h"
+
+#include "harness/record/experiment_diff.h"
+#include "harness/store/connection.h"
+#include "harness/store/folders.h"
+#include "harness/store/migrate.h"
+#include "harness/store/retire.h"
+#include "harness/store/run_lock.h"
+#include "harness/store/schema.h"
+#include "harness/store/stamp.h"
+#include "harness/store/tune_rows.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Ends a transaction: commits when all went well, else takes everything back.
+static Status end_transaction(Store *store, Status status, ErrorText *err) {
+    ErrorText second;
+    if (!status)
+        status = connection_run(store, SQL_COMMIT, err);
+    if (status && connection_run(store, SQL_ROLLBACK, &second))
+        return status; // SQLite has rolled back by itself
+    return status;
+}
+
+static Status insert_knobs(Store *store, const StoreTune *tune, ErrorText *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < tune->knob_count && !status; i++) {
+        const StoreTuneKnob *knob = &tune->knobs[i];
+        sqlite3_stmt *stmt;
+        status = connection_prepare(store, SQL_INSERT_TUNE_KNOB, &stmt, err);
+        if (status)
+            break;
+        sqlite3_bind_int(stmt, 1, i);
+        sqlite3_bind_text(stmt, 2, knob->key, -1, SQLITE_STATIC);
+        sqlite3_bind_double(stmt, 3, knob->low);
+        sqlite3_bind_double(stmt, 4, knob->high);
+        sqlite3_bind_double(stmt, 5, knob->start);
+        sqlite3_bind_text(stmt, 6, knob->is_log ? "log" : "linear", -1, SQLITE_STATIC);
+        sqlite3_bind_int(stmt, 7, knob->is_whole);
+        status = connection_finish(store, stmt, err);
+    }
+    return status;
+}
+
+static Status insert_tune(Store *store, const StoreTuneRun *run, ErrorText *err) {
+    const StoreTune *tune = run->tune;
+    StampText now = stamp_now();
+    StampHost host = stamp_host();
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, SQL_INSERT_TUNE, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(stmt, 1, tune->name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 2, tune->method, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 3, tune->config, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 4, tune->identity, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(stmt, 5, (int64_t)tune->seed);
+    sqlite3_bind_text(stmt, 6, now.text, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 7, run->version, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 8, host.text, -1, SQLITE_STATIC);
+    status = connection_finish(store, stmt, err);
+    return status ? status : insert_knobs(store, tune, err);
+}
+
+static Status reopen_tune(Store *store, const StoreTuneRun *run, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, SQL_REOPEN_TUNE, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(stmt, 1, run->tune->config, -1, SQLITE_STATIC);
+    return connection_finish(store, stmt, err);
+}
+
+// Schema and rows of a new file, or the row of the tune that goes on; one transaction.
+static Status write_opening(Store *store, const StoreTuneRun *run, bool is_new, ErrorText *err) {
+    if (is_new) { // WAL cannot be set inside a transaction
+        Status status = connection_exec(store, "PRAGMA journal_mode = WAL", err);
+        if (status)
+            return status;
+    }
+    Status status = connection_run(store, SQL_BEGIN, err);
+    if (status)
+        return status;
+    if (is_new)
+        status = schema_apply(store->db, SCHEMA_STEPS, 0, STORE_SCHEMA_VERSION, err);
+    if (!status)
+        status = is_new ? insert_tune(store, run, err) : reopen_tune(store, run, err);
+    return end_transaction(store, status, err);
+}
+
+// Is the database empty, or of this tune?
+static Status examine(Store *store, const StoreTuneRun *run, StoreResume *resume, ErrorText *err) {
+    bool empty = false;
+    int64_t experiments = 0;
+    Status status = connection_check(store, &empty, err);
+    if (status || empty)
+        return status;
+    status = connection_int(store, "SELECT count(*) FROM experiment", &experiments, err);
+    if (!status && experiments > 0)
+        return error_set(err, STATUS_CONFLICT,
+                         "%s: holds an experiment, no tune (--fresh begins anew)", store->path);
+    if (!status)
+        status = tune_rows_load(store, err);
+    if (status)
+        return status;
+    Text difference = {0};
+    if (experiment_diff(store->tune->identity, run->tune->identity, &difference))
+        status = error_set(err, STATUS_CONFLICT,
+                           "%s: belongs to another tune file: %s (--fresh begins anew)",
+                           store->path, text_cstr(&difference));
+    text_release(&difference);
+    resume->resumed = true;
+    if (!status)
+        status = connection_int(store, sql_text(SQL_COUNT_TUNE_GAMES), &resume->games, err);
+    return status;
+}
+
+static Status open_locked(const StoreTuneRun *run, Store **out, StoreResume *resume,
+                          ErrorText *err) {
+    struct stat info;
+    bool was_there = stat(run->path, &info) == 0 && info.st_size > 0;
+    Store *store = NULL;
+    Status status = connection_open(run->path, CONNECTION_CREATE, &store, err);
+    if (!status)
+        status = migrate_store(store, SCHEMA_STEPS, STORE_SCHEMA_VERSION, err);
+    if (!status)
+        status = examine(store, run, resume, err);
+    if (!status)
+        status = write_opening(store, run, !resume->resumed, err);
+    if (!status && !resume->resumed)
+        status = tune_rows_load(store, err);
+    if (status) {
+        connection_close(store);
+        if (!was_there && status != STATUS_CONFLICT)
+            unlink(run->path); // what we began to make
+        return status;
+    }
+    *out = store;
+    return STATUS_OK;
+}
+
+Status store_tune_open_run(const StoreTuneRun *run, Store **out, StoreResume *resume,
+                           ErrorText *err) {
+    signal(SIGXFSZ, SIG_IGN);
+    *resume = (StoreResume){0};
+    Store *store = NULL;
+    int lock = -1;
+    Status status = folders_make(run->path, err);
+    if (!status)
+        status = run_lock_take(run->path, &lock, err);
+    if (!status && run->fresh)
+        status = retire_database(run->path, &resume->renamed, err);
+    if (!status)
+        status = open_locked(run, &store, resume, err);
+    if (status) {
+        run_lock_release(run->path, lock);
+        store_resume_release(resume);
+        return status;
+    }
+    store->lock_fd = lock;
+    *out = store;
+    return STATUS_OK;
+}
+
+static void bind_vector(sqlite3_stmt *stmt, int index, const StoreVector *vector, Text *text) {
+    text_clear(text);
+    store_vector_write(vector, text);
+    sqlite3_bind_text(stmt, index, text_cstr(text), -1, SQLITE_TRANSIENT);
+}
+
+static Status insert_match(Store *store, int64_t stage, const StoreTuneMatch *match,
+                           ErrorText *err) {
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, SQL_INSERT_TUNE_MATCH, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_int64(stmt, 1, stage);
+    sqlite3_bind_text(stmt, 2, match->player, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 3, match->opponent, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 4, match->openings, -1, SQLITE_STATIC);
+    sqlite3_bind_int(stmt, 5, match->depth_plus);
+    sqlite3_bind_int(stmt, 6, match->is_verdict);
+    sqlite3_bind_double(stmt, 7, match->elo0);
+    sqlite3_bind_double(stmt, 8, match->elo1);
+    sqlite3_bind_double(stmt, 9, match->alpha);
+    sqlite3_bind_double(stmt, 10, match->beta);
+    sqlite3_bind_int64(stmt, 11, match->pairs);
+    return connection_finish(store, stmt, err);
+}
+
+static Status insert_stage(Store *store, StoreTuneStage *stage, ErrorText *err) {
+    StampText now = stamp_now();
+    Text text = {0};
+    sqlite3_stmt *stmt;
+    bool row = false;
+    Status status = connection_prepare(store, SQL_INSERT_TUNE_STAGE, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(stmt, 1, stage->kind, -1, SQLITE_STATIC);
+    sqlite3_bind_text(stmt, 2, stage->title, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(stmt, 3, stage->iterations);
+    sqlite3_bind_int64(stmt, 4, stage->pairs_each);
+    sqlite3_bind_double(stmt, 5, stage->rate);
+    bind_vector(stmt, 6, &stage->start, &text);
+    bind_vector(stmt, 7, &stage->steps, &text);
+    sqlite3_bind_text(stmt, 8, now.text, -1, SQLITE_STATIC);
+    bool failed = text.failed;
+    text_release(&text);
+    if (failed)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    status = connection_step(store, stmt, &row, err);
+    if (!status && row)
+        stage->id = sqlite3_column_int64(stmt, 0);
+    sqlite3_reset(stmt);
+    return status;
+}
+
+Status store_tune_begin_stage(Store *store, StoreTuneStage *stage, const StoreTuneMatch *match,
+                              ErrorText *err) {
+    Status status = connection_run(store, SQL_BEGIN, err);
+    if (status)
+        return status;
+    status = insert_stage(store, stage, err);
+    if (!status && match)
+        status = insert_match(store, stage->id, match, err);
+    return end_transaction(store, status, err);
+}
+
+Status store_tune_add_iteration(Store *store, const StoreTuneIteration *row, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    Text text = {0};
+    Status status = connection_prepare(store, SQL_INSERT_TUNE_ITERATION, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_int64(stmt, 1, row->stage);
+    sqlite3_bind_int64(stmt, 2, row->iteration);
+    sqlite3_bind_int64(stmt, 3, row->pairs);
+    sqlite3_bind_text(stmt, 4, row->results, -1, SQLITE_STATIC);
+    sqlite3_bind_double(stmt, 5, row->seconds);
+    bind_vector(stmt, 6, &row->theta, &text);
+    bind_vector(stmt, 7, &row->state, &text);
+    sqlite3_bind_double(stmt, 8, row->drift);
+    status = text.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
+                         : connection_finish(store, stmt, err);
+    text_release(&text);
+    return status;
+}
+
+static Status insert_effect(Store *store, int64_t stage, const StoreTuneEffect *effect,
+                            ErrorText *err) {
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, SQL_INSERT_TUNE_EFFECT, &stmt, err);
+    if (status)
+        return status;
+    double numbers[] = {effect->h,        effect->low_value, effect->high_value,   effect->slope,
+                        effect->slope_se, effect->curvature, effect->curvature_se, effect->step};
+    sqlite3_bind_int64(stmt, 1, stage);
+    sqlite3_bind_int(stmt, 2, effect->knob);
+    for (int i = 0; i < 8; i++)
+        sqlite3_bind_double(stmt, 3 + i, numbers[i]);
+    sqlite3_bind_int(stmt, 11, effect->is_flat);
+    return connection_finish(store, stmt, err);
+}
+
+static Status end_match(Store *store, int64_t stage, const StoreTuneMatch *match, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, SQL_END_TUNE_MATCH, &stmt, err);
+    if (status)
+        return status;
+    double numbers[] = {match->elo, match->elo_lo,    match->elo_hi,
+                        match->llr, match->llr_lower, match->llr_upper};
+    for (int i = 0; i < 6; i++)
+        sqlite3_bind_int64(stmt, 1 + i, match->classes[i]);
+    for (int i = 0; i < 6; i++)
+        if (!isnan(numbers[i]))
+            sqlite3_bind_double(stmt, 7 + i, numbers[i]);
+    sqlite3_bind_text(stmt, 13, match->verdict, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(stmt, 14, stage);
+    return connection_finish(store, stmt, err);
+}
+
+static Status update_stage(Store *store, int64_t stage, const StoreVector *answer, ErrorText *err) {
+    StampText now = stamp_now();
+    sqlite3_stmt *stmt;
+    Text text = {0};
+    Status status = connection_prepare(store, SQL_END_TUNE_STAGE, &stmt, err);
+    if (status)
+        return status;
+    bind_vector(stmt, 1, answer ? answer : &(StoreVector){0}, &text);
+    sqlite3_bind_text(stmt, 2, now.text, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(stmt, 3, stage);
+    status = text.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
+                         : connection_finish(store, stmt, err);
+    text_release(&text);
+    return status;
+}
+
+Status store_tune_end_stage(Store *store, int64_t stage, const StoreTuneEnd *end, ErrorText *err) {
+    Status status = connection_run(store, SQL_BEGIN, err);
+    if (status)
+        return status;
+    status = update_stage(store, stage, end->answer, err);
+    for (int i = 0; i < end->effect_count && !status; i++)
+        status = insert_effect(store, stage, &end->effects[i], err);
+    if (!status && end->match)
+        status = end_match(store, stage, end->match, err);
+    return end_transaction(store, status, err);
+}
+
+Status store_tune_finish(Store *store, ErrorText *err) {
+    StampText now = stamp_now();
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, SQL_END_TUNE, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(stmt, 1, now.text, -1, SQLITE_STATIC);
+    status = connection_finish(store, stmt, err);
+    if (!status) // best effort: a reader may hold the log, then the next opening does it
+        sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    return status;
+}
