@@ -3,6 +3,8 @@
 #define _GNU_SOURCE // pipe2, POSIX_SPAWN_SETSID
 #include "harness/play/process_guard.h"
 
+#include "harness/play/process_orphans.h"
+
 #include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -42,10 +44,12 @@ static void start_watchdog(void) {
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     close(ends[0]);
-    if (error)
+    if (error) {
         close(ends[1]);
-    else
-        list_fd = ends[1];
+        return;
+    }
+    process_orphans_expect(pid); // no engine's: nobody should wait for its end
+    list_fd = ends[1];
 }
 
 static void tell(char what, pid_t group) {
