@@ -9,6 +9,7 @@
 #include "engine/proto/search_talk.h"
 #include "harness/play/process.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -42,7 +43,8 @@ static int64_t in_ms(int64_t ms) { return now_ns() + ms * 1000000; }
 
 static void sleep_ms(int64_t ms) {
     struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
-    nanosleep(&pause, NULL);
+    while (nanosleep(&pause, &pause) != 0 && errno == EINTR)
+        continue;
 }
 
 // ---- findings

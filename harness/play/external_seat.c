@@ -13,6 +13,7 @@
 #include "harness/play/process.h"
 #include "harness/record/game_record.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +126,8 @@ static void wait_gap(ExternalSeat *self) {
     if (left_ns <= 0)
         return;
     struct timespec pause = {left_ns / 1000000000, left_ns % 1000000000};
-    nanosleep(&pause, NULL);
+    while (nanosleep(&pause, &pause) != 0 && errno == EINTR)
+        continue;
     self->is_idle_short = false;
 }
 
@@ -249,6 +251,13 @@ static void write_seed(ExternalSeat *self) {
     text_printf(&self->out, "INFO seed %llu\n", (unsigned long long)self->game.seed);
 }
 
+// What a program that is gone has done: a clause without subject.
+static const char *leave_text(ExternalSeat *self) {
+    if (process_await_end(self->process, CRASH_WAIT_US))
+        return "ended";
+    return process_is_listening(self->process) ? "closed its output" : "closed its input";
+}
+
 // Turns the status of waiting for the answer to `command` into that of the game.
 static Status start_failed(ExternalSeat *self, Status status, const char *command, ErrorText *err) {
     char refusal[KEPT_LINE + 16];
@@ -256,7 +265,7 @@ static Status start_failed(ExternalSeat *self, Status status, const char *comman
     case STATUS_STOPPED:
         return fail_stopped(self, err);
     case STATUS_CRASH:
-        return fail(self, error_set(err, STATUS_CRASH, "ended at %s%s", command,
+        return fail(self, error_set(err, STATUS_CRASH, "%s at %s%s", leave_text(self), command,
                                     refusal_text(self, refusal)));
     case STATUS_INVALID: // nothing else was answered in time
         return fail(self, error_set(err, STATUS_TIMEOUT, "no OK to %s; it said: %s", command,
@@ -477,7 +486,8 @@ static Status think_failed(ExternalSeat *self, Status status, const SeatTurn *tu
     case STATUS_STOPPED:
         return fail_stopped(self, err);
     case STATUS_CRASH:
-        return fail(self, error_set(err, STATUS_CRASH, "ended while its move was due%s", refusal));
+        return fail(self, error_set(err, STATUS_CRASH, "%s while its move was due%s",
+                                    leave_text(self), refusal));
     default:
         if (turn->allowed_us > 0)
             error_set(err, STATUS_TIMEOUT, "no move within the %lld us allowed%s",
@@ -585,9 +595,8 @@ static void external_end(Seat *seat, Text *note) {
         Status status = process_send(self->process, "END\n", 4, now_ns() + 1000000, NULL);
         (void)status; // stopped next, whether it listens or not
     }
-    process_stop(self->process, is_gone                           ? CRASH_WAIT_US
-                                : self->failure == STATUS_INVALID ? grace_us(self)
-                                                                  : 0);
+    // What is gone has been waited for when it went.
+    process_stop(self->process, self->failure == STATUS_INVALID ? grace_us(self) : 0);
     if (self->failure != STATUS_STOPPED)
         write_last_words(self, note);
     discard(self);

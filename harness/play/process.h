@@ -70,13 +70,20 @@ pid_t process_pid(const Process *process);
 void process_suspend(Process *process);
 void process_resume(Process *process); // the inverse of process_suspend
 
+// Waits at most `wait_us` for it to end by itself; true when it has. Its output is dropped
+// meanwhile.
+bool process_await_end(Process *process, int64_t wait_us);
+
+// Does it still take input, as far as is known? False once it has closed its end, or has ended.
+bool process_is_listening(const Process *process);
+
 // Closes its input and waits until it has ended by itself, at most `grace_us` (0: not at all); then
 // kills what is left of the group and of its other children, and reaps them. Afterwards only the
 // functions below are of use. Calling it again does nothing.
 void process_stop(Process *process, int64_t grace_us);
 
-// Appends "exit status 3", "killed by signal 11 (Segmentation fault)", or "running" before
-// process_stop.
+// Appends "exit status 3", "killed by signal 11 (Segmentation fault)", "had to be killed" when it
+// has not ended by itself, or "running" before process_stop.
 void process_write_exit(const Process *process, Text *out);
 
 // Appends the last lines of its standard error (at most 2 KB, bytes that are no text as '?');

@@ -223,6 +223,8 @@ static void talk(int x, int y) {
     if (is_mode("torn-talk")) // a depth of 10, and of 13, printed as bytes: PentaZen does that
         say("MESSAGE dep \n-\x0c ev 222 nd 87k tm 455 sp 192\nMESSAGE dep \r-\x10 ev -17 nd 1m tm "
             "500\nMESSAGE dep \n-\n ev 12 nd 4321 tm 5");
+    if (is_mode("mutter")) // more than a pipe holds, in one game
+        flood(STDERR_FILENO, 5000, "thinking aloud\n");
     if (is_mode("carbon"))
         say("MESSAGE eval 12, depth 6, nodes 4321, speed 99");
     if (is_mode("bytes"))

@@ -151,8 +151,8 @@ static const FaultCase FAULTS[] = {
     {"late", REASON_TIMEOUT, "no move within"},
     {"error-only", REASON_TIMEOUT, "ERROR cannot move"},
     {"early", REASON_TIMEOUT, "no move within"},
-    {"close-output", REASON_CRASH, NULL},
-    {"close-input", REASON_CRASH, NULL},
+    {"close-output", REASON_CRASH, "closed its output while its move was due"},
+    {"close-input", REASON_CRASH, "closed its input"},
     {"flood", REASON_ILLEGAL, "xxxx"},
     {"flood-lines", REASON_TIMEOUT, "no move within"},
     {"off-board", REASON_ILLEGAL, "-4,-4 is outside the board"},
@@ -220,9 +220,9 @@ static void test_external_seat__every_fault_is_a_result(void **state) {
 // Ways to speak that differ, and are fine.
 static void test_external_seat__dialects_are_understood(void **state) {
     (void)state;
-    static const char *const MODES[] = {"honest",  "crlf",       "cr",     "blanks", "banner",
-                                        "ok-text", "any-case",   "bytes",  "talk",   "torn-talk",
-                                        "carbon",  "no-restart", "suggest"};
+    static const char *const MODES[] = {"honest",  "crlf",       "cr",      "blanks", "banner",
+                                        "ok-text", "any-case",   "bytes",   "talk",   "torn-talk",
+                                        "carbon",  "no-restart", "suggest", "mutter"};
     char *honest_moves = NULL;
     for (size_t i = 0; i < ARRAY_LEN(MODES); i++) {
         const char *args[] = {"--mode", MODES[i], NULL};
