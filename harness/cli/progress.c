@@ -34,7 +34,9 @@ static void write_bound(StatValue bound, const char *missing, Text *out) {
 }
 
 static void write_elo(const Standing *row, Text *out) {
-    if (stat_exists(row->elo)) {
+    if (stat_exists(row->elo) && !stat_exists(row->interval.lo) && !stat_exists(row->interval.hi)) {
+        text_printf(out, "%+.1f Elo, too few games for an error", row->elo.value);
+    } else if (stat_exists(row->elo)) {
         text_printf(out, "%+.1f Elo [", row->elo.value);
         write_bound(row->interval.lo, "-inf", out);
         text_append(out, ", ");
