@@ -272,10 +272,28 @@ KnobSet knob_defaults(void) {
     return set;
 }
 
+static Status check_mcts(const KnobSet *set, ErrorText *err) {
+    if (!knob_int(set, KNOB_MCTS_PLAYOUTS) && !knob_int(set, KNOB_SEARCH_NODES) &&
+        !knob_int(set, KNOB_SEARCH_TIME_MS))
+        return error_set(
+            err, STATUS_INVALID,
+            "search.algorithm: mcts is not limited by search.depth; set mcts.playouts, "
+            "search.nodes or search.time_ms");
+    if (knob_int(set, KNOB_SEARCH_TT_MB) > 0)
+        return error_set(err, STATUS_INVALID,
+                         "search.tt_mb: mcts uses no transposition table; set it to 0");
+    if (knob_int(set, KNOB_SEARCH_TERMINAL) != TERMINAL_RULE)
+        return error_set(err, STATUS_INVALID,
+                         "search.terminal: mcts ends a line by the rule only; set it to rule");
+    return STATUS_OK;
+}
+
 Status knob_check(const KnobSet *set, ErrorText *err) {
     int algorithm = (int)knob_int(set, KNOB_SEARCH_ALGORITHM);
     if (algorithm == ALGORITHM_MINIMAX && knob_int(set, KNOB_SEARCH_TT_MB) > 0)
         return error_set(err, STATUS_INVALID,
                          "search.tt_mb: plain minimax uses no transposition table; set it to 0");
+    if (algorithm == ALGORITHM_MCTS)
+        return check_mcts(set, err);
     return STATUS_OK;
 }

@@ -4,6 +4,7 @@
 #include "engine/search/search.h"
 
 #include "engine/base/check.h"
+#include "engine/search/mcts_tree.h"
 #include "engine/search/movepick.h"
 #include "engine/search/selective.h"
 #include "engine/search/vcf.h"
@@ -105,6 +106,8 @@ Status search_init(Search *search, const KnobSet *knobs, Board *board, Eval *eva
     Status status = tt_init(&search->tt, knob_int(knobs, KNOB_SEARCH_TT_MB), err);
     if (!status && (search->params.vcf_root || search->params.vcf_leaves))
         status = open_vcf(search, err);
+    if (!status && knob_int(knobs, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS)
+        status = mcts_tree_new(knob_int(knobs, KNOB_MCTS_MEMORY_MB), &search->mcts, err);
     if (!status)
         search_clear(search);
     return status;
@@ -116,6 +119,8 @@ void search_release(Search *search) {
         vcf_release(search->vcf);
     free(search->vcf);
     search->vcf = NULL;
+    mcts_tree_free(search->mcts);
+    search->mcts = NULL;
 }
 
 void search_clear(Search *search) {
@@ -299,10 +304,15 @@ void search_run(Search *search, int depth_plies, SearchResult *result) {
     case ALGORITHM_MINIMAX:
     case ALGORITHM_ALPHABETA:
     case ALGORITHM_PVS:
+    case ALGORITHM_MCTS:
         break;
     }
     if (selective_root_wins(search, result))
         return;
+    if (knob_int(&search->knobs, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS) {
+        mcts_root(search, result);
+        return;
+    }
     run_deepening(search, depth_plies, result);
     if (result->move == MOVE_NONE && search->stopped && search->list[0].count > 0) {
         result->move =

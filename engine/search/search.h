@@ -120,3 +120,7 @@ void greedy_root(Search *search, SearchResult *result);
 
 // A candidate at random. Thread: owner.
 void random_root(Search *search, SearchResult *result);
+
+// Monte Carlo tree search from an empty tree, until the root is proven, mcts.playouts are done or a
+// limit is reached. Thread: owner.
+void mcts_root(Search *search, SearchResult *result);

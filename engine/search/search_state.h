@@ -74,6 +74,7 @@ typedef struct Search {
     Clock clock;
     TransTable tt;
     struct VcfSolver *vcf; // owned; NULL when no knob asks for it
+    struct MctsTree *mcts; // owned; NULL unless the algorithm is mcts
     Rng rng;
     SearchFault fault; // planted by a test
 

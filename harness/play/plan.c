@@ -235,7 +235,10 @@ bool plan_is_deterministic(const Experiment *experiment, int player) {
     if (spec->external.command || experiment->clock.move_ms || experiment->clock.match_ms)
         return false;
     Algorithm algorithm = (Algorithm)knob_int(&spec->knobs, KNOB_SEARCH_ALGORITHM);
-    return algorithm != ALGORITHM_RANDOM && knob_int(&spec->knobs, KNOB_SEARCH_TIME_MS) == 0 &&
+    bool draws_lots = algorithm == ALGORITHM_RANDOM ||
+                      (algorithm == ALGORITHM_MCTS &&
+                       knob_int(&spec->knobs, KNOB_MCTS_LEAF) == MCTS_LEAF_PLAYOUT);
+    return !draws_lots && knob_int(&spec->knobs, KNOB_SEARCH_TIME_MS) == 0 &&
            knob_real(&spec->knobs, KNOB_PLAY_RANDOMNESS) == 0;
 }
 

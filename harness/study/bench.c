@@ -129,6 +129,8 @@ static const char *const SIGNATURE_KNOBS[][SIGNATURE_MAX] = {
     {"search.depth", "3", "moves.limit", "12", "eval.defense", "1.2", "search.order",
      "[distance, score:own]"},
     {"search.algorithm", "greedy"},
+    {"search.algorithm", "mcts", "mcts.playouts", "300", "search.threats", "yes"},
+    {"search.algorithm", "mcts", "mcts.playouts", "30", "mcts.leaf", "playout"},
     {"search.depth",      "7",
      "search.algorithm",  "pvs",
      "search.deepening",  "yes",

@@ -76,3 +76,13 @@ setup() {
     [ "$status" -eq 2 ]
     [ "$output" = "--set serch.depth=4: unknown key 'serch.depth', nearest is 'search.depth'" ]
 }
+
+@test "mcts with a depth only is refused with the reason" {
+    cd "$BATS_TEST_TMPDIR"
+    printf 'name: m\nsearch: {algorithm: mcts, depth: 6}\n' >m.yaml
+    run --separate-stderr "$gomolab" check m.yaml
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *m.yaml*"mcts is not limited by search.depth; set mcts.playouts, search.nodes or search.time_ms"* ]]
+    printf 'name: m\nsearch: {algorithm: mcts, depth: 6, nodes: 100}\n' >m.yaml
+    "$gomolab" check m.yaml
+}

@@ -60,3 +60,24 @@ load ../support/run_experiments
     [ "$(sqlite3 results/long.db 'PRAGMA integrity_check')" = ok ]
     grep -q "ending: 2 games in progress; once more to drop them" err
 }
+
+@test "tree search plays the same games on one and on eight threads, playouts included" {
+    cat >trees.yaml <<END
+name: trees
+board: 9
+openings: {random: 3}
+schedule: round-robin
+pairs: 4
+seed: 5
+players:
+  - {name: eval, base: $ROOT/configs/players/mcts.yaml, mcts.playouts: 60}
+  - {name: playout, base: $ROOT/configs/players/mcts.yaml, mcts.playouts: 20, mcts.leaf: playout}
+  - {name: nodes, base: $ROOT/configs/players/mcts.yaml, mcts.playouts: 0, search.nodes: 50, eval.model: shape}
+END
+    "$GOMOLAB" run trees.yaml --quiet --jobs 1 --db one.db
+    "$GOMOLAB" run trees.yaml --quiet --jobs 8 --db eight.db
+    dump one.db >one
+    dump eight.db >eight
+    [ "$(games one.db)" -eq 24 ]
+    cmp one eight
+}
