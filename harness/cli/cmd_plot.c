@@ -105,7 +105,7 @@ const Command command_plot = {
     .summary =
         "pictures by gnuplot: Elo ladder, scores, nodes by depth, times, prune rates, openings",
     .details = "pictures: elo-ladder score-matrix nodes-by-depth time-per-move prune-rate "
-               "opening-balance\n"
+               "opening-balance sweep\n"
                "Each is NAME.png and NAME.svg, with its data NAME.dat and its script NAME.gp "
                "beside it. The paths of the\n"
                "pictures are printed. Without gnuplot, scripts and data are written all the same, "

@@ -17,6 +17,7 @@ typedef struct Figure {
     Text data;         // the .dat file
     int width, height; // pixels
     char skipped[160]; // why there is nothing to draw; "" = there is
+    bool is_absent;    // skipped, and nobody expects it: said only when it is asked for by name
 } Figure;
 
 // Where the plot area lies, in pixels from the edges of the picture.

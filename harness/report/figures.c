@@ -14,6 +14,7 @@ static const FigureKind KINDS[] = {
     {"prune-rate", "cutoffs per node and per interior node, first-move cutoff rate, node saving",
      figure_make_prune_rate},
     {"opening-balance", "share of the first mover by opening", figure_make_opening_balance},
+    {"sweep", "score against the value of the knob that a sweep varies", figure_make_sweep},
 };
 
 const FigureKind *figure_kind_at(int index) {

@@ -23,3 +23,4 @@ void figure_make_nodes_by_depth(const ReportInput *input, Figure *figure);  // a
 void figure_make_time_per_move(const ReportInput *input, Figure *figure);   // as above
 void figure_make_prune_rate(const ReportInput *input, Figure *figure);      // as above
 void figure_make_opening_balance(const ReportInput *input, Figure *figure); // as above
+void figure_make_sweep(const ReportInput *input, Figure *figure);           // as above

@@ -123,7 +123,8 @@ Status plot_all(const ReportInput *input, const PlotRequest *request, PlotOutcom
         if (figure.data.failed || figure.head.failed || figure.body.failed) {
             status = error_set(err, STATUS_NO_MEMORY, "out of memory");
         } else if (figure.skipped[0]) {
-            text_printf(&outcome->notes, "%s: not drawn, %s\n", kind->name, figure.skipped);
+            if (!figure.is_absent || request->only)
+                text_printf(&outcome->notes, "%s: not drawn, %s\n", kind->name, figure.skipped);
             outcome->skipped++;
         } else {
             status = figure_plot(&figure, request, outcome, err);
