@@ -23,7 +23,7 @@ struct Process {
     LineBuffer lines;
     bool is_prompt;    // its last answer came at once: the next is waited for in a plain read
     bool is_chatty;    // something was on its standard error when it was looked at last
-    int prompt_reads;  // plain reads so far
+    unsigned prompt_reads; // plain reads so far
     bool is_cut_short; // it was killed, it had not ended by itself
 };
 
