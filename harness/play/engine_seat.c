@@ -86,8 +86,8 @@ static Status engine_seat_think(Seat *seat, const SeatTurn *turn, SeatAnswer *an
     return STATUS_OK;
 }
 
-static void engine_seat_end(Seat *seat, Text *note) {
-    (void)note;
+static void engine_seat_end(Seat *seat, Text *note, SeatWatch *watch) {
+    (void)note, (void)watch;
     ((EngineSeat *)seat)->stop = NULL;
 }
 

@@ -573,8 +573,12 @@ static void write_last_words(const ExternalSeat *self, Text *note) {
     text_release(&tail);
 }
 
-static void external_end(Seat *seat, Text *note) {
+static void external_end(Seat *seat, Text *note, SeatWatch *watch) {
     ExternalSeat *self = (ExternalSeat *)seat;
+    *watch = (SeatWatch){.is_watched = self->has_started,
+                         .dropped_lines = self->dropped,
+                         .idle_us = self->idle_ns / 1000,
+                         .idle_cpu_us = self->idle_cpu_ns / 1000};
     write_note(self, note);
     self->game.stop = NULL;
     if (self->process && !self->failure) {

@@ -36,7 +36,9 @@ static Status probe_start(Seat *seat, const SeatGame *game, ErrorText *err) {
 static Status probe_place(Seat *seat, Move move, ErrorText *err) {
     return seat_place(((ProbeSeat *)seat)->inner, move, err);
 }
-static void probe_end(Seat *seat, Text *note) { seat_end(((ProbeSeat *)seat)->inner, note); }
+static void probe_end(Seat *seat, Text *note, SeatWatch *watch) {
+    seat_end(((ProbeSeat *)seat)->inner, note, watch);
+}
 static void probe_free(Seat *seat) {
     seat_free(((ProbeSeat *)seat)->inner);
     free(seat);

@@ -174,7 +174,7 @@ Status game_play(const GameSetup *setup, Referee *referee, GameRecord **out, Err
     }
     for (int colour = BLACK; colour <= WHITE; colour++)
         if (game.is_started[colour])
-            seat_end(setup->seats[colour], &game.note);
+            seat_end(setup->seats[colour], &game.note, &record->watch[colour]);
     record->wall_us = (clock_now_ns(setup->clock) - start_ns) / 1000;
     if (!status)
         status = game_finish(&game, err);

@@ -21,10 +21,10 @@ struct Process {
     size_t tail_length;          // bytes ever written to the tail
     char tail[PROCESS_TAIL_CAP]; // ring
     LineBuffer lines;
-    bool is_prompt;    // its last answer came at once: the next is waited for in a plain read
-    bool is_chatty;    // something was on its standard error when it was looked at last
+    bool is_prompt;        // its last answer came at once: the next is waited for in a plain read
+    bool is_chatty;        // something was on its standard error when it was looked at last
     unsigned prompt_reads; // plain reads so far
-    bool is_cut_short; // it was killed, it had not ended by itself
+    bool is_cut_short;     // it was killed, it had not ended by itself
 };
 
 // Closes a descriptor, if it is open, and sets it to -1. Thread: owner.

@@ -23,6 +23,7 @@
 #include "engine/base/text.h"
 #include "engine/board/move.h"
 #include "engine/board/rule.h"
+#include "harness/record/game_record.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -66,7 +67,7 @@ typedef struct SeatMethods {
                     ErrorText *err);                        // *game is copied where needed
     Status (*place)(Seat *seat, Move move, ErrorText *err); // stones alternate, black first
     Status (*think)(Seat *seat, const SeatTurn *turn, SeatAnswer *answer, ErrorText *err);
-    void (*end)(Seat *seat, Text *note); // after every start, failed or not
+    void (*end)(Seat *seat, Text *note, SeatWatch *watch); // after every start, failed or not
     void (*free)(Seat *seat);
 } SeatMethods;
 
@@ -94,8 +95,10 @@ static inline Status seat_think(Seat *seat, const SeatTurn *turn, SeatAnswer *an
 }
 
 // The game is over. The seat may append what should be kept beside the game (the tail of a
-// program's standard error after a failure) to `note`.
-static inline void seat_end(Seat *seat, Text *note) { seat->methods->end(seat, note); }
+// program's standard error after a failure) to `note`; a program's fills *watch.
+static inline void seat_end(Seat *seat, Text *note, SeatWatch *watch) {
+    seat->methods->end(seat, note, watch);
+}
 
 // Ends the program, frees the seat; NULL is fine.
 static inline void seat_free(Seat *seat) {

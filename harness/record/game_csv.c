@@ -30,7 +30,8 @@ void game_csv_write_header(Text *out) {
         "slot,pair,opening,opening_plies,black,white,rule,width,height,result,reason,plies,seed,"
         "wall_us,note,"
         "ply,x,y,square,value,depth,seldepth,nodes,interior,leaves,cutoffs,first_cutoffs,branches,"
-        "tt_probes,tt_hits,time_us,pv\n");
+        "tt_probes,tt_hits,time_us,pv,black_dropped_lines,black_idle_us,black_idle_cpu_us,"
+        "white_dropped_lines,white_idle_us,white_idle_cpu_us\n");
 }
 
 static void append_game(const GameSheet *sheet, Text *out) {
@@ -68,6 +69,18 @@ static void append_move(const GameRecord *record, int ply, Text *out) {
         append_number(out, m->known & KNOWN_COUNTERS ? (long long)counters[i] : -1);
     append_number(out, m->known & KNOWN_TIME ? (long long)c->time_us : -1);
     append_text(out, m->known & KNOWN_PV ? m->pv : NULL);
+}
+
+// The last columns, of the game again: empty for a player that is no program.
+static void append_watches(const GameRecord *record, Text *out) {
+    for (int colour = BLACK; colour <= WHITE; colour++) {
+        const SeatWatch *watch = &record->watch[colour];
+        if (watch->is_watched)
+            text_printf(out, ",%lld,%lld,%lld", (long long)watch->dropped_lines,
+                        (long long)watch->idle_us, (long long)watch->idle_cpu_us);
+        else
+            text_append(out, ",,,");
+    }
     text_append(out, "\n");
 }
 
@@ -78,10 +91,12 @@ void game_csv_write(const GameSheet *sheet, Text *out) {
     for (int ply = 1; ply <= record->move_count; ply++) {
         text_append(out, text_cstr(&game));
         append_move(record, ply, out);
+        append_watches(record, out);
     }
     if (record->move_count == 0) {
         text_append(out, text_cstr(&game));
-        text_append(out, ",,,,,,,,,,,,,,,,\n");
+        text_append(out, ",,,,,,,,,,,,,,,,");
+        append_watches(record, out);
     }
     out->failed |= game.failed;
     text_release(&game);

@@ -71,6 +71,16 @@ void game_json_write(const GameSheet *sheet, Text *out) {
     append_number(out, "plies", record->move_count ? record->move_count : -1);
     append_number(out, "wall_us", record->wall_us);
     append_text(out, "note", record->note);
+    for (int colour = BLACK; colour <= WHITE; colour++) {
+        const SeatWatch *watch = &record->watch[colour];
+        const char *name = colour == BLACK ? "black" : "white";
+        if (watch->is_watched)
+            text_printf(out,
+                        ", \"%s_dropped_lines\": %lld, \"%s_idle_us\": %lld, "
+                        "\"%s_idle_cpu_us\": %lld",
+                        name, (long long)watch->dropped_lines, name, (long long)watch->idle_us,
+                        name, (long long)watch->idle_cpu_us);
+    }
     text_append(out, ", \"moves\": [");
     for (int ply = 1; ply <= record->move_count; ply++)
         append_move(record, ply, out);

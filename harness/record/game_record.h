@@ -47,6 +47,13 @@ typedef struct MoveRecord {
     char *pv; // owned, squares separated by blanks; NULL when not known
 } MoveRecord;
 
+// What an external program did in a game while it was not on move.
+typedef struct SeatWatch {
+    bool is_watched;              // false: no program, or it never got there; the rest is 0
+    int64_t dropped_lines;        // that it said, talk and blank lines aside
+    int64_t idle_us, idle_cpu_us; // wall time that was looked at, and CPU time it used in it
+} SeatWatch;
+
 typedef struct GameRecord {
     int64_t slot; // place in the plan, from 0
     int64_t pair; // slot / 2: two games on one opening with colours swapped; -1: not one of a pair
@@ -61,7 +68,8 @@ typedef struct GameRecord {
     int move_count;    // plies, opening stones included
     int move_cap;      // capacity of moves
     MoveRecord *moves; // owned
-    char *note;        // owned, NULL = none: what went wrong in words, tail of an engine's stderr
+    SeatWatch watch[COLOUR_NB];
+    char *note; // owned, NULL = none: what went wrong in words, tail of an engine's stderr
 } GameRecord;
 
 // An empty record on the heap, or NULL when memory is out. Freed by game_record_free, which accepts

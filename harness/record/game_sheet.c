@@ -152,6 +152,14 @@ void game_fields_write(const GameRecord *record, Text *out) {
                 (long long)record->slot, (long long)record->pair, (long long)record->opening,
                 record->opening_plies, record->result, game_reason_name(record->reason),
                 (unsigned long long)record->seed, (long long)record->wall_us);
+    for (int colour = BLACK; colour <= WHITE; colour++) {
+        const SeatWatch *watch = &record->watch[colour];
+        const char *name = colour == BLACK ? "black" : "white";
+        if (watch->is_watched)
+            text_printf(out, " %s_dropped_lines=%lld %s_idle_us=%lld %s_idle_cpu_us=%lld", name,
+                        (long long)watch->dropped_lines, name, (long long)watch->idle_us, name,
+                        (long long)watch->idle_cpu_us);
+    }
     if (record->note) {
         text_append(out, " note=");
         append_coded(out, record->note);
@@ -245,6 +253,29 @@ static bool field_seed(const Field *field, uint64_t *out) {
     return field->length > 0 && field->length < 21;
 }
 
+// "black_idle_us=12" and the like. *is_one: it was such a field.
+static bool read_watch_field(GameRecord *record, const Field *field, bool *is_one) {
+    static const char *const COLOURS[COLOUR_NB] = {[BLACK] = "black_", [WHITE] = "white_"};
+    for (int colour = BLACK; colour <= WHITE; colour++) {
+        SeatWatch *watch = &record->watch[colour];
+        const struct {
+            const char *key;
+            int64_t *target;
+        } NUMBERS[] = {{"dropped_lines", &watch->dropped_lines},
+                       {"idle_us", &watch->idle_us},
+                       {"idle_cpu_us", &watch->idle_cpu_us}};
+        size_t length = strlen(COLOURS[colour]);
+        if (strncmp(field->key, COLOURS[colour], length) != 0)
+            continue;
+        for (size_t i = 0; i < sizeof NUMBERS / sizeof *NUMBERS; i++)
+            if (strcmp(field->key + length, NUMBERS[i].key) == 0) {
+                *is_one = watch->is_watched = true;
+                return field_int(field, 0, INT64_MAX, NUMBERS[i].target);
+            }
+    }
+    return true;
+}
+
 static bool read_game_field(GameSheet *sheet, const Field *field) {
     GameRecord *record = sheet->record;
     const struct {
@@ -258,6 +289,9 @@ static bool read_game_field(GameSheet *sheet, const Field *field) {
         if (strcmp(field->key, NUMBERS[i].key) == 0)
             return field_int(field, -1, INT64_MAX, NUMBERS[i].target);
     int64_t number;
+    bool is_watch = false, is_good = read_watch_field(record, field, &is_watch);
+    if (is_watch)
+        return is_good;
     if (strcmp(field->key, "opening_plies") == 0) {
         if (!field_int(field, 0, BOARD_MAX_CELLS, &number))
             return false;

@@ -5,8 +5,8 @@
 // Every format of games (psq.h, sgf.h, pgn.h, game_csv.h, game_json.h) writes sheets, and some read
 // them. What a format has no place for is written as fields, `key=value` separated by blanks, where
 // the format allows a remark: `slot pair opening opening_plies result reason seed wall_us width
-// height note` of a game, the columns of the table `move` of a move. So a game that goes out and
-// comes in again is the same game.
+// height note`, `black_` and `white_` `dropped_lines idle_us idle_cpu_us` of a game, the columns of
+// the table `move` of a move. So a game that goes out and comes in again is the same game.
 #pragma once
 
 #include "engine/board/rule.h"

@@ -114,6 +114,23 @@ static Status games_read(Reading *reading, ErrorText *err) {
     return status;
 }
 
+static Status watches_read(Reading *reading, ErrorText *err) {
+    StoreWatch *watches = NULL;
+    int count = 0;
+    Status status = store_watches(reading->store, &watches, &count, err);
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const StoreWatch *watch = &watches[i];
+        StoreWatch *sum =
+            &reading->input->summary.players[reading->player_map[watch->player]].watch;
+        sum->games += watch->games;
+        sum->dropped_lines += watch->dropped_lines;
+        sum->idle_us += watch->idle_us;
+        sum->idle_cpu_us += watch->idle_cpu_us;
+    }
+    free(watches);
+    return status;
+}
+
 static Status openings_read(Reading *reading, ErrorText *err) {
     StoreOpening *openings = NULL;
     int count = 0;
@@ -183,6 +200,8 @@ static Status source_read(Reading *reading, const char *path, ErrorText *err) {
     status = games_read(reading, err);
     if (status == STATUS_OK && reading->request->with_openings)
         status = openings_read(reading, err);
+    if (status == STATUS_OK)
+        status = watches_read(reading, err);
     store_snapshot_end(reading->store);
     return status;
 }

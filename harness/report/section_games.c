@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SHOWN_OPENINGS_MAX = 20 };    // rows for people
-enum { LOPSIDED_PAIRS_MIN = 2 };     // pairs before an opening is called lopsided
-static const double LOPSIDED = 0.85; // share of either side from which it is: about 300 Elo
+enum { SHOWN_OPENINGS_MAX = 20 };         // rows for people
+enum { LOPSIDED_PAIRS_MIN = 2 };          // pairs before an opening is called lopsided
+static const double IDLE_CPU_SHOWN = 0.1; // of a core, while not on move: worth a word
+static const double LOPSIDED = 0.85;      // share of either side from which it is: about 300 Elo
 
 // --- openings
 // -------------------------------------------------------------------------------------------------------
@@ -265,6 +266,7 @@ static const TableColumn FAILURE_COLUMNS[] = {
     {"timeouts", COLUMN_INT, 0, NULL},          {"crashes", COLUMN_INT, 0, NULL},
     {"illegal", COLUMN_INT, 0, NULL},           {"timeouts_per_1000", COLUMN_REAL, 2, NULL},
     {"crashes_per_1000", COLUMN_REAL, 2, NULL}, {"illegal_per_1000", COLUMN_REAL, 2, NULL},
+    {"dropped_lines", COLUMN_INT, 0, NULL},     {"idle_cpu_percent", COLUMN_REAL, 2, NULL},
 };
 
 static const GameReason FAILURES[] = {REASON_TIMEOUT, REASON_CRASH, REASON_ILLEGAL};
@@ -281,6 +283,11 @@ static void failures_fill(const ReportInput *input, Table *table) {
             section_set_ratio(table, 5 + f, 1000.0 * (double)player->lost_by[FAILURES[f]],
                               (double)row->games);
         }
+        if (player->watch.games > 0) {
+            table_set_int(table, 8, player->watch.dropped_lines);
+            section_set_ratio(table, 9, 100.0 * (double)player->watch.idle_cpu_us,
+                              (double)player->watch.idle_us);
+        }
     }
 }
 
@@ -293,6 +300,8 @@ static const TableColumn FAILURE_SHOWN[] = {
     {"per2", COLUMN_RIGHT, 0, "per 1000"},
     {"illegal", COLUMN_RIGHT, 0, "illegal moves"},
     {"per3", COLUMN_RIGHT, 0, "per 1000"},
+    {"dropped", COLUMN_RIGHT, 0, "dropped lines"},
+    {"idle", COLUMN_RIGHT, 0, "idle CPU"},
 };
 
 static int64_t failures_of(const PlayerSummary *player) {
@@ -300,11 +309,18 @@ static int64_t failures_of(const PlayerSummary *player) {
            player->lost_by[REASON_ILLEGAL];
 }
 
+// Did it talk or compute while it was not on move, so that people should know?
+static bool is_restless(const PlayerSummary *player) {
+    const StoreWatch *watch = &player->watch;
+    return watch->dropped_lines > 0 ||
+           (double)watch->idle_cpu_us > IDLE_CPU_SHOWN * (double)watch->idle_us;
+}
+
 static void failures_fill_people(const ReportInput *input, Table *table) {
     for (int i = 0; i < input->standings.count; i++) {
         const Standing *row = &input->standings.rows[i];
         const PlayerSummary *player = &input->summary.players[row->player];
-        if (failures_of(player) == 0)
+        if (failures_of(player) == 0 && !is_restless(player))
             continue;
         table_row(table);
         section_set_name(table, 0, player->name);
@@ -315,6 +331,12 @@ static void failures_fill_people(const ReportInput *input, Table *table) {
             section_set_number(table, 3 + 2 * f,
                                number_short(1000.0 * (double)count / (double)row->games));
         }
+        if (player->watch.games > 0)
+            section_set_number(table, 8, number_count(player->watch.dropped_lines));
+        if (player->watch.idle_us > 0)
+            section_set_number(
+                table, 9,
+                number_percent((double)player->watch.idle_cpu_us / (double)player->watch.idle_us));
     }
 }
 
@@ -327,9 +349,22 @@ static void failures_notes(const ReportInput *input, Text *out) {
     else
         text_append(out, "Games lost this way count as losses in every table above. Players "
                          "without any are not listed.\n");
+    for (int i = 0; i < input->summary.player_count; i++) {
+        const PlayerSummary *player = &input->summary.players[i];
+        if (player->watch.idle_us > 0 &&
+            (double)player->watch.idle_cpu_us > IDLE_CPU_SHOWN * (double)player->watch.idle_us)
+            text_printf(out,
+                        "%s computes while its opponent thinks: suspend: true keeps it from "
+                        "that.\n",
+                        player->name);
+    }
 }
 
 static const SectionWord FAILURE_WORDS[] = {
+    {"dropped lines", "what a program said while it was not on move and nobody had asked: not "
+                      "taken for a move"},
+    {"idle CPU", "CPU time that a program used while it was not on move, of that time; near 0 "
+                 "unless it ponders or never sleeps"},
     {"per 1000", "failures in a thousand games of the player; a strong engine that fails often may "
                  "still be strong when it does not"},
 };

@@ -38,7 +38,8 @@ typedef struct PlayerSummary {
     PairCounts pairs;        // whole pairs against everybody
     WdlCounts single;        // games outside whole pairs
     int64_t lost_by[REASON_NB], won_by[REASON_NB];
-    StoreCost cost; // of all its moves; moves is 0 when none is stored
+    StoreWatch watch; // what it did while not on move; games 0: it is no program
+    StoreCost cost;   // of all its moves; moves is 0 when none is stored
     StoreCost stage[STAGE_NB];
     StoreCost *depth; // owned; DEPTH_MAX + 1 of them, by depth reached; NULL when no cost was added
 } PlayerSummary;

@@ -64,6 +64,26 @@ static Status insert_moves(Store *store, const GameRecord *record, ErrorText *er
     return status;
 }
 
+static Status insert_watches(Store *store, const GameRecord *record, ErrorText *err) {
+    Status status = STATUS_OK;
+    for (int colour = BLACK; colour <= WHITE && !status; colour++) {
+        const SeatWatch *watch = &record->watch[colour];
+        sqlite3_stmt *stmt;
+        if (!watch->is_watched)
+            continue;
+        status = connection_prepare(store, SQL_INSERT_WATCH, &stmt, err);
+        if (status)
+            break;
+        sqlite3_bind_int64(stmt, 1, record->slot);
+        sqlite3_bind_text(stmt, 2, colour == BLACK ? "B" : "W", 1, SQLITE_STATIC);
+        sqlite3_bind_int64(stmt, 3, watch->dropped_lines);
+        sqlite3_bind_int64(stmt, 4, watch->idle_us);
+        sqlite3_bind_int64(stmt, 5, watch->idle_cpu_us);
+        status = connection_finish(store, stmt, err);
+    }
+    return status;
+}
+
 void game_rows_release(GameRows *rows) {
     text_release(&rows->opening);
     text_release(&rows->note);
@@ -103,6 +123,8 @@ Status game_rows_insert(GameRows *rows, Store *store, const GameRecord *record, 
     sqlite3_bind_text(stmt, 16, text_cstr(&rows->opening), -1, SQLITE_STATIC);
     sqlite3_bind_int64(stmt, 17, store->sitting_id);
     status = connection_finish(store, stmt, err);
+    if (!status)
+        status = insert_watches(store, record, err);
     if (!status && !rows->skip_moves)
         status = insert_moves(store, record, err);
     return status ? error_wrap(err, status, "slot %lld", (long long)record->slot) : STATUS_OK;
@@ -203,10 +225,28 @@ void game_rows_read_move(sqlite3_stmt *stmt, int width, MoveRecord *out) {
     c->time_us = sqlite3_column_int64(stmt, COLUMN_TIME);
 }
 
+static Status add_watches(Store *store, GameRecord *record, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    bool row;
+    Status status = connection_prepare(store, SQL_READ_GAME_WATCH, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_int64(stmt, 1, record->slot);
+    while (!(status = connection_step(store, stmt, &row, err)) && row)
+        record->watch[column_letter(stmt, 0) == 'W' ? WHITE : BLACK] =
+            (SeatWatch){.is_watched = true,
+                        .dropped_lines = sqlite3_column_int64(stmt, 1),
+                        .idle_us = sqlite3_column_int64(stmt, 2),
+                        .idle_cpu_us = sqlite3_column_int64(stmt, 3)};
+    return status;
+}
+
 Status game_rows_add_moves(Store *store, GameRecord *record, ErrorText *err) {
     sqlite3_stmt *stmt;
     bool row;
-    Status status = connection_prepare(store, SQL_READ_MOVES, &stmt, err);
+    Status status = add_watches(store, record, err);
+    if (!status)
+        status = connection_prepare(store, SQL_READ_MOVES, &stmt, err);
     if (status)
         return status;
     sqlite3_bind_int64(stmt, 1, record->slot);

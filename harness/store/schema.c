@@ -288,7 +288,28 @@ static const char *const VERSION_2[] = {
     NULL,
 };
 
-const SchemaStep SCHEMA_STEPS[] = {VERSION_1, VERSION_2};
+static const char *const VERSION_3[] = {
+    "CREATE TABLE seat_watch (        -- what an external program did while it was not on move\n"
+    "  game_id INTEGER NOT NULL REFERENCES game(id),\n"
+    "  colour TEXT NOT NULL CHECK (colour IN ('B', 'W')),\n"
+    "  dropped_lines INTEGER NOT NULL, -- that it said then, talk and blank lines aside\n"
+    "  idle_us INTEGER NOT NULL,      -- wall time that was looked at\n"
+    "  idle_cpu_us INTEGER NOT NULL,  -- CPU time that it used in it\n"
+    "  PRIMARY KEY (game_id, colour)\n"
+    ") STRICT, WITHOUT ROWID",
+
+    "CREATE VIEW player_watch AS      -- the same by player\n"
+    "SELECT player.id AS player_id, player.name AS player, count(*) AS games,\n"
+    "  sum(dropped_lines) AS dropped_lines, sum(idle_us) AS idle_us,\n"
+    "  sum(idle_cpu_us) AS idle_cpu_us,\n"
+    "  100.0 * sum(idle_cpu_us) / nullif(sum(idle_us), 0) AS idle_cpu_percent\n"
+    "FROM seat_watch JOIN game ON game.id = game_id\n"
+    "JOIN player ON player.id = iif(colour = 'B', black_id, white_id)\n"
+    "GROUP BY player.id ORDER BY player.id",
+    NULL,
+};
+
+const SchemaStep SCHEMA_STEPS[] = {VERSION_1, VERSION_2, VERSION_3};
 _Static_assert(sizeof SCHEMA_STEPS / sizeof *SCHEMA_STEPS == STORE_SCHEMA_VERSION,
                "one step a version");
 

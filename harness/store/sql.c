@@ -14,6 +14,8 @@
     "wall_us, width, "                                                                             \
     "height, note"
 
+#define WATCH_COLUMNS "game_id, colour, dropped_lines, idle_us, idle_cpu_us"
+
 static const char *const SQL[SQL_NB] = {
     [SQL_BEGIN] = "BEGIN IMMEDIATE", // takes the write lock now: a later upgrade could fail at once
                                      // instead of waiting
@@ -37,6 +39,8 @@ static const char *const SQL[SQL_NB] = {
         "INSERT INTO move (" MOVE_COLUMNS ") VALUES " MOVE_ROW "," MOVE_ROW "," MOVE_ROW
         "," MOVE_ROW "," MOVE_ROW "," MOVE_ROW "," MOVE_ROW "," MOVE_ROW,
 
+    [SQL_INSERT_WATCH] = "INSERT INTO seat_watch (" WATCH_COLUMNS ") VALUES (?,?,?,?,?)",
+
     [SQL_UPDATE_PLAN] =
         "UPDATE experiment SET config = ?, pairs = ?, planned_games = ?, finished_at = NULL",
     [SQL_UPDATE_ENGINE] = "UPDATE player SET engine_path = ?, engine_hash = ? WHERE id = ?",
@@ -57,6 +61,10 @@ static const char *const SQL[SQL_NB] = {
     [SQL_READ_GAME] = "SELECT " GAME_COLUMNS " FROM game WHERE id = ?",
     [SQL_READ_GAMES] = "SELECT " GAME_COLUMNS " FROM game WHERE id >= ? ORDER BY id",
     [SQL_READ_MOVES] = "SELECT " MOVE_COLUMNS " FROM move WHERE game_id = ? ORDER BY ply",
+    [SQL_READ_GAME_WATCH] =
+        "SELECT colour, dropped_lines, idle_us, idle_cpu_us FROM seat_watch WHERE game_id = ?",
+    [SQL_READ_WATCHES] =
+        "SELECT player_id, games, dropped_lines, idle_us, idle_cpu_us FROM player_watch",
     [SQL_READ_COUNTS] = "SELECT black_id, white_id, first, result, reason, games FROM game_count",
     [SQL_READ_OPENINGS] =
         "SELECT opening, moves, first, games, black_wins, draws, white_wins FROM opening_balance",
@@ -81,6 +89,8 @@ static const char *const SQL[SQL_NB] = {
         "SELECT " GAME_COLUMNS ", opening_moves, sitting_id + ?, id, 1 FROM shard.game ORDER BY id",
     [SQL_MERGE_MOVES] = "INSERT INTO main.move (" MOVE_COLUMNS ") SELECT " MOVE_COLUMNS
                         " FROM shard.move ORDER BY game_id, ply",
+    [SQL_MERGE_WATCHES] = "INSERT INTO main.seat_watch (" WATCH_COLUMNS ") SELECT " WATCH_COLUMNS
+                          " FROM shard.seat_watch ORDER BY game_id",
     [SQL_MERGE_FINISHED] =
         "UPDATE experiment SET finished_at = ? WHERE (SELECT count(*) FROM game) >= planned_games",
 

@@ -177,6 +177,38 @@ Status store_counts(Store *store, StoreCount **out, int *count, ErrorText *err) 
     return STATUS_OK;
 }
 
+Status store_watches(Store *store, StoreWatch **out, int *count, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    bool row;
+    void *rows = NULL;
+    int n = 0;
+    Status status = connection_prepare(store, SQL_READ_WATCHES, &stmt, err);
+    while (!status && !(status = connection_step(store, stmt, &row, err)) && row) {
+        if (!grow(&rows, n, sizeof(StoreWatch)))
+            status = error_set(err, STATUS_NO_MEMORY, "out of memory");
+        else
+            ((StoreWatch *)rows)[n++] = (StoreWatch){.player = sqlite3_column_int(stmt, 0),
+                                                     .games = sqlite3_column_int64(stmt, 1),
+                                                     .dropped_lines = sqlite3_column_int64(stmt, 2),
+                                                     .idle_us = sqlite3_column_int64(stmt, 3),
+                                                     .idle_cpu_us = sqlite3_column_int64(stmt, 4)};
+    }
+    if (!status)
+        for (int i = 0; i < n; i++)
+            if (((StoreWatch *)rows)[i].player < 0 ||
+                ((StoreWatch *)rows)[i].player >= store->player_count)
+                status = error_set(err, STATUS_INVALID, "%s: a game of a player that is not there",
+                                   store->path);
+    if (status) {
+        sqlite3_reset(stmt);
+        free(rows);
+        return status;
+    }
+    *out = rows;
+    *count = n;
+    return STATUS_OK;
+}
+
 void store_openings_free(StoreOpening *openings, int count) {
     for (int i = 0; i < count; i++)
         free(openings[i].moves);

@@ -47,6 +47,10 @@ void store_cursor_close(StoreCursor *cursor); // frees; NULL is fine
 // Thread: owner.
 Status store_counts(Store *store, StoreCount **out, int *count, ErrorText *err) MUST_CHECK;
 
+// What the players that are programs did while not on move, by player; none for the others. The
+// array is the caller's, freed by free(). Thread: owner.
+Status store_watches(Store *store, StoreWatch **out, int *count, ErrorText *err) MUST_CHECK;
+
 // All openings in order. Freed by store_openings_free. Thread: owner.
 Status store_openings(Store *store, StoreOpening **out, int *count, ErrorText *err) MUST_CHECK;
 void store_openings_free(StoreOpening *openings, int count); // frees; NULL is fine

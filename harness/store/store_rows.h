@@ -5,7 +5,7 @@
 #include "engine/board/rule.h"
 #include "harness/record/game_record.h"
 
-enum { STORE_SCHEMA_VERSION = 2 }; // user_version; older ones are migrated when opened
+enum { STORE_SCHEMA_VERSION = 3 }; // user_version; older ones are migrated when opened
 
 typedef struct Store Store; // opaque; an open database
 
@@ -52,6 +52,14 @@ typedef struct StoreCount {
     GameReason reason;
     int64_t games;
 } StoreCount;
+
+// What a player that is a program did while it was not on move, in all its games.
+typedef struct StoreWatch {
+    int player;
+    int64_t games; // that were watched
+    int64_t dropped_lines;
+    int64_t idle_us, idle_cpu_us;
+} StoreWatch;
 
 // How an opening turned out.
 typedef struct StoreOpening {

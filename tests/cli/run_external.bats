@@ -173,3 +173,28 @@ YAML
     [ "$(query "select distinct depth, seldepth, nodes, value, interior is null, pv from move m join game g on g.id = m.game_id where time_us is not null and ((ply % 2 = 1) = (black_id = (select id from player where name = 'bad')))")" = "4|9|1234|-17.0|1|h8 i7" ]
     [ "$(query "select count(*) from move m where time_us is not null and nodes is null")" -gt 0 ]
 }
+
+@test "what programs do while they are not on move is in the database and in the report" {
+    cat >e.yaml <<YAML
+name: e
+openings: {random: 4}
+pairs: 2
+players:
+  - {name: chatty, engine: {command: $stub, args: [--mode, two-lines, --game, "0"]}}
+  - {name: spinning, engine: {command: $stub, args: [--mode, spin-idle]}}
+  - {name: ours, search.depth: 30, search.time_ms: 10, search.deepening: true}
+YAML
+    "$GOMOLAB" run e.yaml --db e.db --jobs 1 --quiet >/dev/null
+    [ "$(query 'select count(*) from seat_watch')" = 16 ]
+    [ "$(query "select player from player_watch where dropped_lines > 0")" = chatty ]
+    [ "$(query "select player from player_watch where idle_cpu_percent > 20")" = spinning ]
+    "$GOMOLAB" report e.db --section failures --format tsv >report.tsv
+    head -1 report.tsv | grep -q 'illegal_per_1000	dropped_lines	idle_cpu_percent$'
+    awk -F '\t' '$1 == "chatty" { exit !($9 >= 4) }' report.tsv
+    awk -F '\t' '$1 == "spinning" { exit !($9 == 0 && $10 > 20 && $10 < 110) }' report.tsv
+    awk -F '\t' '$1 == "ours" { exit !($9 == "-" && $10 == "-") }' report.tsv
+    run "$GOMOLAB" report e.db --section failures
+    [[ "$output" == *"spinning computes while its opponent thinks"* ]]
+    [[ "$output" != *"chatty computes"* ]]
+    nobody_left
+}

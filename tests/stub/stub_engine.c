@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -386,6 +387,8 @@ int main(int argc, char **argv) {
         obey(line);
     }
     for (;;) {
+        while (is_mode("spin-idle") && poll(&(struct pollfd){STDIN_FILENO, POLLIN, 0}, 1, 0) == 0) {
+        }
         ssize_t count = read(STDIN_FILENO, buffer + length, sizeof buffer - 1 - length);
         if (count <= 0)
             break;

@@ -116,6 +116,8 @@ static inline GameRecord *fixture_game(int64_t slot) {
     game->wall_us = (int64_t)rng_below(&rng, 1000000);
     if (game->reason == REASON_TIMEOUT)
         game->note = strdup("late by 12 ms");
+    if (game->reason == REASON_TIMEOUT) // by a program
+        game->watch[game->result == 'B' ? WHITE : BLACK] = (SeatWatch){true, slot % 3, 900, 30};
     int plies = FIXTURE_PLIES + (int)rng_below(&rng, 40);
     for (int ply = 1; ply <= plies; ply++) {
         MoveRecord move = {.move = (Move)((ply * 16 + (int)slot) % 225)};
@@ -153,6 +155,12 @@ static inline void assert_same_game(const GameRecord *got, const GameRecord *wan
     assert_int_equal(got->reason, want->reason);
     assert_true(got->seed == want->seed);
     assert_int_equal(got->wall_us, want->wall_us);
+    for (int colour = BLACK; colour <= WHITE; colour++) {
+        assert_int_equal(got->watch[colour].is_watched, want->watch[colour].is_watched);
+        assert_int_equal(got->watch[colour].dropped_lines, want->watch[colour].dropped_lines);
+        assert_int_equal(got->watch[colour].idle_us, want->watch[colour].idle_us);
+        assert_int_equal(got->watch[colour].idle_cpu_us, want->watch[colour].idle_cpu_us);
+    }
     assert_string_equal(got->note ? got->note : "", want->note ? want->note : "");
     assert_int_equal(got->move_count, want->move_count);
     for (int i = 0; i < got->move_count; i++) {

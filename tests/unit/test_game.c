@@ -54,7 +54,8 @@ static Status script_think(Seat *seat, const SeatTurn *turn, SeatAnswer *answer,
     return STATUS_OK;
 }
 
-static void script_end(Seat *seat, Text *note) {
+static void script_end(Seat *seat, Text *note, SeatWatch *watch) {
+    (void)watch;
     ((ScriptSeat *)seat)->ends++;
     if (note->length > 0)
         text_append(note, "tail\n");

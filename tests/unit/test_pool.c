@@ -287,7 +287,9 @@ static Status faulty_think(Seat *seat, const SeatTurn *turn, SeatAnswer *answer,
     (void)turn, (void)answer;
     return error_set(err, ((FaultySeat *)seat)->think, "it failed");
 }
-static void faulty_end(Seat *seat, Text *note) { (void)seat, (void)note; }
+static void faulty_end(Seat *seat, Text *note, SeatWatch *watch) {
+    (void)seat, (void)note, (void)watch;
+}
 static void faulty_free(Seat *seat) { free(seat); }
 static const SeatMethods FAULTY = {faulty_start, faulty_place, faulty_think, faulty_end,
                                    faulty_free};

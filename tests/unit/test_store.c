@@ -188,9 +188,9 @@ static void test_store__refuses_what_is_no_database_of_ours(void **state) {
     run.path = fixture_path("newer.db");
     store_close(fixture_open(run.path));
     sql(run.path, "PRAGMA user_version = 99");
-    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "has schema version 99, this gomolab expects 2");
+    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "has schema version 99, this gomolab expects 3");
     REFUSED(store_open(run.path, &store, &err), STATUS_CONFLICT, "written by a newer one");
-    sql(run.path, "PRAGMA user_version = 2");
+    sql(run.path, "PRAGMA user_version = 3");
     OK(try_run(&run, &err)); // nothing was done to it
 }
 
@@ -282,7 +282,8 @@ static void test_store__goes_on_with_an_experiment_of_version_1(void **state) {
     store_close(fixture_open(run.path));
     sql(run.path, "DROP VIEW tune_path; DROP TABLE tune_match; DROP TABLE tune_effect;"
                   "DROP TABLE tune_iteration; DROP TABLE tune_stage; DROP TABLE tune_knob;"
-                  "DROP TABLE tune; PRAGMA user_version = 1");
+                  "DROP TABLE tune; DROP VIEW player_watch; DROP TABLE seat_watch;"
+                  "PRAGMA user_version = 1");
     OK(try_run(&run, &err));
     Store *store = NULL;
     int64_t number;
