@@ -76,12 +76,11 @@ Status bench_make_undo(const BenchSetup *setup, BenchSpeed *out, ErrorText *err)
 // --- searching
 // ----------------------------------------------------------------------------------------------------------
 
-static Status think(Engine *engine, const BenchPosition *position, int depth, ThinkReport *report,
-                    ErrorText *err) {
+static Status think(Engine *engine, const BenchPosition *position, ThinkLimits limits,
+                    ThinkReport *report, ErrorText *err) {
     Board *board = malloc(sizeof *board);
     if (!board)
         return error_set(err, STATUS_NO_MEMORY, "no memory for a board");
-    ThinkLimits limits = {.depth = depth};
     engine_clear(engine, 1);
     Status status = load(position, board, err);
     if (!status)
@@ -102,7 +101,8 @@ Status bench_search(const BenchSetup *setup, BenchSpeed *out, ErrorText *err) {
         nodes = 0;
         for (int i = 0; i < BENCH_MIDGAME && !status; i++) {
             ThinkReport report = {0};
-            status = think(engine, bench_position(i), setup->depth, &report, err);
+            status = think(engine, bench_position(i), (ThinkLimits){.depth = setup->depth}, &report,
+                           err);
             nodes += report.cost.nodes;
             time_us += report.cost.time_us;
         }
@@ -111,6 +111,64 @@ Status bench_search(const BenchSetup *setup, BenchSpeed *out, ErrorText *err) {
     if (!status)
         *out = summarise(per_s, setup->rounds, nodes);
     engine_free(engine);
+    return status;
+}
+
+// One pass over a set: adds nodes and time.
+static Status search_set_once(const BenchSetup *setup, int set, Engine *engine, uint64_t *nodes,
+                              int64_t *time_us, ErrorText *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < bench_position_count() && !status; i++) {
+        ThinkReport report = {0};
+        if (!bench_set_holds(set, i))
+            continue;
+        status =
+            think(engine, bench_position(i), (ThinkLimits){.depth = setup->depth}, &report, err);
+        *nodes += report.cost.nodes;
+        *time_us += report.cost.time_us;
+    }
+    return status;
+}
+
+Status bench_search_set(const BenchSetup *setup, int set, BenchSpeed *out, ErrorText *err) {
+    enum { ROUND_US = 50000, MAX_PASSES = 1000 };
+    double per_s[BENCH_MAX_ROUNDS];
+    Engine *engine = NULL;
+    uint64_t pass_nodes = 0;
+    Status status = open_engine(setup->knobs, bench_set_kind(set), setup->clock, &engine, err);
+    for (int round = 0; round < setup->rounds && !status; round++) {
+        uint64_t nodes = 0;
+        int64_t time_us = 0;
+        for (int pass = 0; pass < MAX_PASSES && time_us < ROUND_US && !status; pass++) {
+            status = search_set_once(setup, set, engine, &nodes, &time_us, err);
+            pass_nodes = pass == 0 ? nodes : pass_nodes;
+        }
+        per_s[round] = (double)nodes * 1e6 / (double)(time_us + 1);
+    }
+    if (!status)
+        *out = summarise(per_s, setup->rounds, pass_nodes);
+    engine_free(engine);
+    return status;
+}
+
+Status bench_time_to_depth(const BenchSetup *setup, int depth, int64_t limit_ms, BenchDepth *out,
+                           ErrorText *err) {
+    Engine *engine = NULL;
+    BenchDepth found = {.is_reached = true};
+    int64_t time_us = 0;
+    Status status = open_engine(setup->knobs, bench_position(0), setup->clock, &engine, err);
+    for (int i = 0; i < BENCH_TIMED && !status && found.is_reached; i++) {
+        ThinkReport report = {0};
+        ThinkLimits limits = {.depth = depth, .time_ms = limit_ms};
+        status = think(engine, bench_position(i), limits, &report, err);
+        found.is_reached = !report.stopped;
+        found.nodes += report.cost.nodes;
+        time_us += report.cost.time_us;
+    }
+    found.time_ms = (double)time_us / 1e3 / BENCH_TIMED;
+    engine_free(engine);
+    if (!status)
+        *out = found;
     return status;
 }
 
@@ -157,7 +215,7 @@ static Status signature_of(const char *const *settings, uint64_t *nodes, ErrorTe
     }
     Engine *engine = NULL;
     Status status = STATUS_OK;
-    for (int i = 0; i < bench_position_count() && !status; i++) {
+    for (int i = 0; i < BENCH_SIGNED && !status; i++) {
         const BenchPosition *position = bench_position(i);
         ThinkReport report = {0};
         if (i == 0 || position->side != bench_position(i - 1)->side ||
@@ -167,7 +225,7 @@ static Status signature_of(const char *const *settings, uint64_t *nodes, ErrorTe
             status = open_engine(&knobs, position, clock_monotonic(), &engine, err);
         }
         if (!status)
-            status = think(engine, position, 0, &report, err);
+            status = think(engine, position, (ThinkLimits){0}, &report, err);
         *nodes += report.cost.nodes +
                   (uint64_t)(report.move + 1); // the moves count too, not only the work
     }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fixed positions of the benchmark: games of the engine against itself at depth 4 from balanced
-// openings, cut at 14 to 26 stones, and the openings that a few of them came from.
+// openings, cut at 14 to 26 stones, the openings that a few of them came from, and games of 72
+// plies and more between two weights of defence, cut at 6, 7 and 60 stones.
 #include "engine/base/check.h"
 #include "harness/study/bench.h"
+
+#include <string.h>
 
 #define MIDGAME(moves)                                                                             \
     { "midgame", RULE_FREESTYLE, 15, moves }
@@ -37,6 +40,36 @@ static const BenchPosition POSITIONS[] = {
     {"midgame", RULE_FREESTYLE, 20,
      "f17f13e13g15c16e14c14d15c15c17b16d14d16g12h11e16g14e17e18f16h14"},
     {"midgame", RULE_STANDARD, 20, "g17d18e14e19i19c17b16e17f16h18e15c15d14c13d16"},
+    {"late", RULE_FREESTYLE, 15,
+     "o14k12b12m12o12j12l12o11k11j10j11l11k10i12h12j13i14m10n9h11k14f9g10l14k13m11m13i10g12m8m9g9h9"
+     "f11o15n14f10g11i11d11e11e10c12k8d12j9l7h7g8e12c13b14l8c10b9g14f13e13l9l6"},
+    {"late", RULE_FREESTYLE, 15,
+     "c5g10o10e1o12o11c6g12c8c7e8g11g9g14g13e12h9f12h12d12c12h10i9e13d14f9j9k9e10e11d11e14e15f14b13"
+     "a14c11h14i14f11f13c14d13i11h11f8f10c9e5e6b10f7d10c10b12b11c13a11f6a13"},
+    {"opening", RULE_FREESTYLE, 20, "m7h1n15h20n17f20"},
+    {"opening", RULE_FREESTYLE, 20, "s17m17a15h16s19l18s18"},
+    {"late", RULE_FREESTYLE, 20,
+     "c2l14d9q10m13n13m14m15n15l13l12o17n16n14l16o16o15m17l17p15l18l19o14m18n17m16m19o10n10k13j12k1"
+     "2n18n19k17j16k11j13j10i9i13h14m9l10i14k9i12i11o11p12i16i15k7l8m11f12g13g11n11l11"},
+    {"late", RULE_FREESTYLE, 20,
+     "q11f14k19m6i19h16h19j19j18k18l17k17l18l15m17n16l16k15m15k16k14m14n13i18j17h17g16g15e13h14l19l"
+     "20h15f17f16g17e17i15j14g13j16j15f12g14e14f18e19e15h12i13f19g19i14j12k11d16c17d15k12j13"},
+    {"opening", RULE_STANDARD, 15, "n9n5g3d1l11n7"},
+    {"opening", RULE_STANDARD, 15, "e6e8k5l2l6j4i5"},
+    {"late", RULE_STANDARD, 15,
+     "l6l13o1o3k5k14n8m7l8n11m12l9m9k7n7k8m10m11l11n10k11l10n12l12k13k10n5n6l5k6k9m5l4l7l3l2m3n2i7j"
+     "6m8j3k2m4k12n9j5i6j13i14i11h5j7h6g6j11j10h12h13l14"},
+    {"late", RULE_STANDARD, 15,
+     "d12h1a8e14e11g12b14c13h11f11h13h14f14e13d13f12i12d14g11i13k11j11f9g10h9g9h10h12h8h7k9i9k10k12"
+     "k7k8l10j10j9n8m11n12i7j8m12l8m8l11m10m9m14m13n10o10j13j14k14l15e8g8"},
+    {"opening", RULE_STANDARD, 20, "s1l16l1q1m1j1"},
+    {"opening", RULE_STANDARD, 20, "t9f19h6o7t11t10f8"},
+    {"late", RULE_STANDARD, 20,
+     "c2l14d9q10m13n13m14m15n15l13l12o17n16n14l16o16o15m17l17p15l18l19o14m18n17m16m19p12n18n19o13o1"
+     "1n10m11k17j16n11q12o12p13p14q13q11n9o10m10p9q8r14q14q15r16r13r12t12p16p7q16s16p8"},
+    {"late", RULE_STANDARD, 20,
+     "m7h1n15h20n17f20g20n18m16o17k18l17p16l15l16n16m15m14k16k17j16i16i18j17i17l14j18l18k19h16n14o1"
+     "5o13p12h18g18p14o18o16m18p18h17j15n12p17p15k15g19q18r19p19p20j14f19e20i13j13j12r17s16"},
 };
 
 int bench_position_count(void) { return (int)ARRAY_LEN(POSITIONS); }
@@ -44,4 +77,39 @@ int bench_position_count(void) { return (int)ARRAY_LEN(POSITIONS); }
 const BenchPosition *bench_position(int index) {
     CHECK(index >= 0 && index < bench_position_count());
     return &POSITIONS[index];
+}
+
+// --- sets: positions of one rule, size and phase
+// ------------------------------------------------------------------------------
+
+static bool is_of(const BenchPosition *position, const BenchPosition *kind) {
+    return position->rule == kind->rule && position->side == kind->side &&
+           strcmp(position->phase, kind->phase) == 0;
+}
+
+// Position `index` if it is the first of its kind, else NULL.
+static const BenchPosition *first_of_kind(int index) {
+    for (int i = 0; i < index; i++)
+        if (is_of(&POSITIONS[i], &POSITIONS[index]))
+            return NULL;
+    return &POSITIONS[index];
+}
+
+int bench_set_count(void) {
+    int count = 0;
+    for (int i = 0; i < bench_position_count(); i++)
+        count += first_of_kind(i) != NULL;
+    return count;
+}
+
+const BenchPosition *bench_set_kind(int set) {
+    for (int i = 0; i < bench_position_count(); i++)
+        if (first_of_kind(i) && set-- == 0)
+            return &POSITIONS[i];
+    CHECK(!"a set of the benchmark");
+    return NULL;
+}
+
+bool bench_set_holds(int set, int index) {
+    return is_of(bench_position(index), bench_set_kind(set));
 }
