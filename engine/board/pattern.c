@@ -3,26 +3,15 @@
 #include "engine/board/pattern.h"
 
 #include "engine/base/bits.h"
-#include "engine/base/check.h"
-
-#include <pthread.h>
-#include <stdlib.h>
 
 enum { FIVE = 5 };
 
-// Where the counts of a child (the segment with one more stone) come from: the table being filled,
-// or recursion.
 typedef struct Classifier {
     Rule rule;
     int length;
-    const PatternCounts *table; // NULL: recurse
 } Classifier;
 
 static PatternCounts classify(const Classifier *of, uint32_t stones);
-
-static PatternCounts child_counts(const Classifier *of, uint32_t stones) {
-    return of->table ? of->table[pattern_index(of->length, stones)] : classify(of, stones);
-}
 
 // May the window at `low` become a five? Under "exactly five" not beside an own stone, which would
 // make it longer.
@@ -61,7 +50,7 @@ static int find_groups(const Classifier *of, uint32_t stones, uint32_t used, int
 static bool group_can_make(const Classifier *of, uint32_t stones, const Group *group,
                            Pattern pattern, int now) {
     for (uint32_t empty = group->cells & ~stones; empty; empty &= empty - 1)
-        if (pattern_count(child_counts(of, stones | (empty & -empty)), pattern) > now)
+        if (pattern_count(classify(of, stones | (empty & -empty)), pattern) > now)
             return true;
     return false;
 }
@@ -120,40 +109,5 @@ static PatternCounts classify(const Classifier *of, uint32_t stones) {
 }
 
 PatternCounts pattern_slow_counts(Rule rule, int length, uint32_t stones) {
-    return classify(&(Classifier){rule, length, NULL}, stones);
-}
-
-// --- the shared tables: filled once, then never changed
-// --------------------------------------------------------------
-
-enum { SIZE_CLASSES = 3 };
-static const int CLASS_LENGTH[SIZE_CLASSES] = {15, 20, BOARD_MAX_SIDE};
-
-static pthread_mutex_t shared_lock =
-    PTHREAD_MUTEX_INITIALIZER; // guards shared_table until an entry is filled
-static PatternCounts *shared_table[RULE_NB][SIZE_CLASSES];
-
-static PatternCounts *fill(Rule rule, int max_length) {
-    PatternCounts *table = calloc((size_t)2 << max_length, sizeof *table);
-    for (int length = FIVE; table && length <= max_length; length++) {
-        Classifier of = {rule, length, table};
-        for (uint32_t stones = (uint32_t)1 << length;
-             stones-- > 0;) // children have more stones: larger, so known
-            table[pattern_index(length, stones)] = classify(&of, stones);
-    }
-    return table;
-}
-
-const PatternCounts *pattern_table(Rule rule, int max_length) {
-    CHECK((unsigned)rule < RULE_NB && max_length <= BOARD_MAX_SIDE);
-    int size_class = 0;
-    while (CLASS_LENGTH[size_class] < max_length)
-        size_class++;
-    pthread_mutex_lock(&shared_lock);
-    PatternCounts **table = &shared_table[rule][size_class];
-    if (!*table)
-        *table = fill(rule, CLASS_LENGTH[size_class]);
-    const PatternCounts *result = *table;
-    pthread_mutex_unlock(&shared_lock);
-    return result;
+    return classify(&(Classifier){rule, length}, stones);
 }

@@ -49,11 +49,6 @@ static inline uint32_t pattern_index(int length, uint32_t stones) {
     return (uint32_t)1 << length | stones;
 }
 
-// The table for segments of up to `max_length` cells (5..22) under the rule: entry
-// pattern_index(length, stones). Made on the first call (10 ms up to 15, 0.3 s up to 20, 1.3 s at
-// 22), then shared; NULL when memory is out. Thread: any.
-const PatternCounts *pattern_table(Rule rule, int max_length);
-
-// The same for one segment by the definition above, without a table. Slow: the oracle of the tests.
+// What is on one segment, by the definition above. Slow: pattern_table.h has the answers of all.
 // Thread: any.
 PatternCounts pattern_slow_counts(Rule rule, int length, uint32_t stones);

@@ -3,7 +3,8 @@
 #include "engine/eval/shape.h"
 
 #include "engine/base/check.h"
-#include "engine/board/pattern.h"
+#include "engine/base/large_memory.h"
+#include "engine/board/pattern_table.h"
 #include "engine/eval/point_memo.h"
 
 #include <stdlib.h>
@@ -29,10 +30,28 @@ static int32_t counts_value(const ShapeState *shape, PatternCounts counts) {
     return value;
 }
 
+// The worth of every entry of a table of counts. Each is looked up in two halves of its seven
+// digits.
+static Status fill_values(ShapeState *shape, const PatternCounts *counts, size_t entries,
+                          ErrorText *err) {
+    enum { LOW_BITS = 16, LOW = 1 << LOW_BITS, HIGH = 1 << (4 * PATTERN_NB - LOW_BITS) };
+    int32_t *low = malloc((LOW + HIGH) * sizeof *low), *high = low + LOW;
+    if (!low)
+        return error_set(err, STATUS_NO_MEMORY, "no memory for the table of shapes");
+    for (uint32_t digits = 0; digits < LOW; digits++)
+        low[digits] = counts_value(shape, digits);
+    for (uint32_t digits = 0; digits < HIGH; digits++)
+        high[digits] = counts_value(shape, digits << LOW_BITS);
+    for (size_t i = 0; i < entries; i++)
+        shape->value[i] = low[counts[i] & (LOW - 1)] + high[counts[i] >> LOW_BITS];
+    free(low);
+    return STATUS_OK;
+}
+
 static Status shape_open(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {
     int longest = board->width > board->height ? board->width : board->height;
     size_t entries = (size_t)2 << longest;
-    ShapeState *shape = malloc(sizeof *shape + entries * sizeof shape->value[0]);
+    ShapeState *shape = large_memory_new(sizeof *shape + entries * sizeof shape->value[0]);
     const PatternCounts *counts = pattern_table(board->rule, longest);
     if (!shape || !counts) {
         free(shape);
@@ -40,8 +59,11 @@ static Status shape_open(Eval *eval, const KnobSet *knobs, const Board *board, E
     }
     for (int pattern = 0; pattern < PATTERN_NB; pattern++)
         shape->weight[pattern] = (int32_t)knob_int(knobs, WEIGHT_KNOBS[pattern]);
-    for (size_t i = 0; i < entries; i++)
-        shape->value[i] = counts_value(shape, counts[i]);
+    Status status = fill_values(shape, counts, entries, err);
+    if (status) {
+        free(shape);
+        return status;
+    }
     memset(shape->memo, POINT_MEMO_NEVER, sizeof shape->memo);
     eval->state = shape;
     return STATUS_OK;

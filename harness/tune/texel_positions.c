@@ -4,7 +4,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/rng.h"
-#include "engine/board/pattern.h"
+#include "engine/board/pattern_table.h"
 #include "engine/engine.h"
 
 #include <math.h>

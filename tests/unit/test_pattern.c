@@ -2,7 +2,8 @@
 // Shapes of one line: known ones by name, the table against the definition, mirror images alike.
 #include "engine/base/bits.h"
 #include "engine/base/check.h"
-#include "engine/board/pattern.h"
+#include "engine/base/rng.h"
+#include "engine/board/pattern_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,6 +67,29 @@ static void test_pattern__table_equals_definition(void **state) {
     }
 }
 
+// The table is filled by another way than the definition goes: all of it at 16 cells would take the
+// definition a minute.
+static void test_pattern__longest_table_equals_definition(void **state) {
+    (void)state;
+    for (int rule = 0; rule < RULE_NB; rule++) {
+        const PatternCounts *table = pattern_table((Rule)rule, 22);
+        Rng rng = rng_init(22 + (uint64_t)rule);
+        for (int i = 0; i < 4000; i++) {
+            int length = 13 + (int)rng_below(&rng, 10);
+            // From sparse to dense: one, two or three of four cells.
+            uint32_t a = (uint32_t)rng_next(&rng), b = (uint32_t)rng_next(&rng);
+            uint32_t stones = i % 3 == 0 ? a & b : i % 3 == 1 ? a : a | b;
+            stones &= bits_below(length);
+            assert_int_equal(table[pattern_index(length, stones)],
+                             pattern_slow_counts((Rule)rule, length, stones));
+        }
+        for (int length = 0; length <= 9; length++)
+            for (uint32_t stones = 0; stones < (uint32_t)1 << length; stones++)
+                assert_int_equal(table[pattern_index(length, stones)],
+                                 pattern_slow_counts((Rule)rule, length, stones));
+    }
+}
+
 static uint32_t mirrored(uint32_t stones, int length) {
     uint32_t mirror = 0;
     for (int i = 0; i < length; i++)
@@ -123,6 +147,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pattern__known_shapes),
         cmocka_unit_test(test_pattern__table_equals_definition),
+        cmocka_unit_test(test_pattern__longest_table_equals_definition),
         cmocka_unit_test(test_pattern__mirror_images_are_equal),
         cmocka_unit_test(test_pattern__fours_are_what_one_stone_makes_five),
     };
