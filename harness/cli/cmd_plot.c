@@ -18,8 +18,9 @@ typedef struct PlotOptions {
 } PlotOptions;
 
 static const Option OPTIONS[] = {
-    OPTION_ARGS(PlotOptions, databases, "DB",
-                "databases of `run`, `merge` or `import`; several are counted together"),
+    OPTION_ARGS(
+        PlotOptions, databases, "DB",
+        "databases of `run`, `merge` or `import`, several are counted together; or one of `tune`"),
     OPTION_TEXT(PlotOptions, out, "--out", "DIR", "DB without .db, with -plots",
                 "folder for the pictures, made when missing"),
     OPTION_CHOICE(PlotOptions, format, "--format", "both|png|svg", PLOT_BOTH, "what to draw"),
@@ -72,7 +73,8 @@ static int plot_run(const PlotOptions *options, const char *folder) {
     PlotOutcome outcome = {0};
     ReportRequest request = {.paths = options->databases.items,
                              .path_count = options->databases.count,
-                             .with_costs = true};
+                             .with_costs = true,
+                             .with_tunes = true};
     PlotRequest plot = {folder, options->format != PLOT_SVG, options->format != PLOT_PNG,
                         options->only};
     Status status = options->only ? picture_check(options->only, &err) : STATUS_OK;
@@ -102,10 +104,9 @@ static int plot_command(const void *values) {
 
 const Command command_plot = {
     .name = "plot",
-    .summary =
-        "pictures by gnuplot: Elo ladder, scores, nodes by depth, times, prune rates, openings",
+    .summary = "pictures by gnuplot: Elo ladder, scores, costs, openings, sweeps, tunes",
     .details = "pictures: elo-ladder score-matrix nodes-by-depth time-per-move prune-rate "
-               "opening-balance sweep\n"
+               "opening-balance sweep; of a tune: tune-path tune-sense tune-proof\n"
                "Each is NAME.png and NAME.svg, with its data NAME.dat and its script NAME.gp "
                "beside it. The paths of the\n"
                "pictures are printed. Without gnuplot, scripts and data are written all the same, "

@@ -8,6 +8,7 @@
 typedef struct FigureKind {
     const char *name;    // stem of its files
     const char *summary; // one line, for --help
+    bool of_tune;        // of the database of a tune, else of games
     // Fills size, head, body and data of a zeroed figure whose name is set; or `skipped` with the
     // reason.
     void (*make)(const ReportInput *input, Figure *figure);
@@ -24,3 +25,6 @@ void figure_make_time_per_move(const ReportInput *input, Figure *figure);   // a
 void figure_make_prune_rate(const ReportInput *input, Figure *figure);      // as above
 void figure_make_opening_balance(const ReportInput *input, Figure *figure); // as above
 void figure_make_sweep(const ReportInput *input, Figure *figure);           // as above
+void figure_make_tune_path(const ReportInput *input, Figure *figure);       // as above
+void figure_make_tune_sense(const ReportInput *input, Figure *figure);      // as above
+void figure_make_tune_proof(const ReportInput *input, Figure *figure);      // as above

@@ -118,6 +118,8 @@ Status plot_all(const ReportInput *input, const PlotRequest *request, PlotOutcom
     for (int i = 0; status == STATUS_OK && (kind = figure_kind_at(i)); i++) {
         if (request->only && strcmp(request->only, kind->name) != 0)
             continue;
+        if (!request->only && kind->of_tune != (input->tune != NULL))
+            continue;
         Figure figure = {.name = kind->name};
         kind->make(input, &figure);
         if (figure.data.failed || figure.head.failed || figure.body.failed) {

@@ -224,6 +224,8 @@ Status report_input_load(const ReportRequest *request, ReportInput *out, ErrorTe
     Status status = paths_check(request, err);
     if (status)
         return status;
+    if (request->with_tunes && request->path_count == 1 && store_tune_is(request->paths[0]))
+        return tune_view_new(request->paths[0], &out->tune, err);
     size_t room = (size_t)request->path_count + 1;
     Reading *readings = calloc(room, sizeof *readings);
     out->sources = calloc(room, sizeof *out->sources);
@@ -261,6 +263,7 @@ void report_input_release(ReportInput *input) {
         free(source->opponent);
     }
     free(input->sources);
+    tune_view_free(input->tune);
     standings_release(&input->standings);
     summary_release(&input->summary);
     text_release(&input->warnings);
@@ -268,6 +271,12 @@ void report_input_release(ReportInput *input) {
 }
 
 void report_input_describe(const ReportInput *input, Text *out) {
+    if (input->tune) {
+        const StoreTune *tune = input->tune->tune;
+        text_printf(out, "%s · %s · %s games", tune->name, tune->method,
+                    number_count(input->tune->games).text);
+        return;
+    }
     for (int i = 0; i < input->source_count; i++) {
         if (i == 3 && input->source_count > 4) {
             text_printf(out, " and %d more", input->source_count - 3);

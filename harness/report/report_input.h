@@ -6,6 +6,7 @@
 #include "harness/report/sequential.h"
 #include "harness/report/standing.h"
 #include "harness/report/summary.h"
+#include "harness/report/tune_view.h"
 
 typedef struct ReportSource {
     char *path;                     // owned
@@ -25,7 +26,8 @@ typedef struct ReportInput {
     ReportSource *sources; // owned
     int source_count;
     Standings standings;
-    Text warnings; // one line each, for standard error
+    Text warnings;  // one line each, for standard error
+    TuneView *tune; // owned; of the database of a tune, which has no games to count; else NULL
 } ReportInput;
 
 // Is told how far the scan of all moves is; false stops it.
@@ -37,6 +39,7 @@ typedef struct ReportRequest {
     int path_count;
     bool with_costs;    // read all moves
     bool with_openings; // read the stones of the openings
+    bool with_tunes;    // one database of a tune may be given instead, and is read as such
     ReportProgress *progress;
     void *progress_ctx;
 } ReportRequest;

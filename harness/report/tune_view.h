@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A tune as its pictures need it: the path of every knob, the last sensitivity scan, the matches
+// and the evidence of the one that decides.
+#pragma once
+
+#include "harness/store/store_tune.h"
+
+enum { TUNE_VIEW_POINTS = 500 }; // of a stage's path, about
+
+// Where the knobs stood after so many games.
+typedef struct TunePathPoint {
+    int64_t games;                       // played by the tuner until then
+    int segment;                         // stages of the tuner, counted from 0: a path is one line
+                                         // through all
+    double theta[STORE_TUNE_MAX_KNOBS];  // values
+    double spread[STORE_TUNE_MAX_KNOBS]; // sd of a knob that does nothing, coordinates; 0: none
+} TunePathPoint;
+
+typedef struct TuneEvidence {
+    int64_t pairs;
+    double llr;
+} TuneEvidence;
+
+typedef struct TuneView {
+    Store *store; // owned; what follows is read from it
+    const StoreTune *tune;
+    StoreTuneStage *stages; // owned
+    int stage_count;
+    StoreTuneEffect *effects; // owned; of the last scan that has ended
+    int effect_count;
+    int64_t scan_pairs;  // of each comparison of it; 0 unknown
+    TunePathPoint *path; // owned; begins with the start
+    int64_t path_count, path_cap;
+    const StoreTuneStage *last; // of the tuner, NULL: none yet
+    StoreTuneMatch *matches;    // owned
+    int match_count;
+    const StoreTuneMatch *verdict; // the match that decides, NULL: none yet
+    TuneEvidence *evidence;        // owned; of that match
+    int64_t evidence_count, evidence_cap;
+    int64_t games; // in the database
+} TuneView;
+
+// Reads the database of a tune. Failures name it. Release with tune_view_free. Thread: owner.
+Status tune_view_new(const char *path, TuneView **out, ErrorText *err) MUST_CHECK;
+void tune_view_free(TuneView *view); // frees; NULL is fine
+
+// The value of a coordinate of a knob, kept within its range. Thread: any.
+double tune_view_value(const StoreTuneKnob *knob, double coordinate);
+
+// The coordinate of a value. Thread: any.
+double tune_view_coordinate(const StoreTuneKnob *knob, double value);
