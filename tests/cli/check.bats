@@ -13,7 +13,7 @@ setup() {
 
 @test "every configuration that is shipped is valid" {
     cd "$root"
-    run "$gomolab" check configs/players/*.yaml configs/experiments/*.yaml
+    run "$gomolab" check configs/players/*.yaml configs/players/ladder/*.yaml configs/experiments/*.yaml
     echo "$output"
     [ "$status" -eq 0 ]
     for line in "${lines[@]}"; do [[ $line == *": ok" ]]; done
