@@ -2,7 +2,10 @@
 // `gomolab show`: one stored game as boards in the terminal.
 #include "engine/base/check.h"
 #include "harness/cli/command.h"
+#include "harness/cli/show_analysis.h"
 #include "harness/report/replay_screen.h"
+#include "harness/report/table.h"
+#include "harness/study/close_look.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +15,11 @@
 typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
 
 typedef struct ShowOptions {
-    const char *database, *game;
-    int64_t ply;
+    const char *database, *game, *analyze;
+    int64_t ply, candidates;
+    OptionList set;
     bool all, ascii;
-    int colour;
+    int colour, format;
 } ShowOptions;
 
 enum { PLY_NOT_GIVEN = -1 };
@@ -26,6 +30,13 @@ static const Option OPTIONS[] = {
     OPTION_INT(ShowOptions, ply, "--ply", "N", PLY_NOT_GIVEN, 0, BOARD_MAX_CELLS, "the last",
                "print the board after N plies"),
     OPTION_FLAG(ShowOptions, all, "--all", "print the board after every ply"),
+    OPTION_TEXT(ShowOptions, analyze, "--analyze", "PLAYER", NULL,
+                "let the player of this file look closer at the position of --ply"),
+    OPTION_INT(ShowOptions, candidates, "--candidates", "N", 8, 1, CLOSE_LOOK_MAX, NULL,
+               "with --analyze: look at N moves one by one"),
+    OPTION_LIST(ShowOptions, set, "--set", "KEY=VALUE", "with --analyze: change a knob of PLAYER"),
+    OPTION_CHOICE(ShowOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT,
+                  "with --analyze: how to print the moves; csv, tsv and json print nothing else"),
     OPTION_FLAG(ShowOptions, ascii, "--ascii", "X and O instead of stones"),
     OPTION_CHOICE(ShowOptions, colour, "--color", "auto|always|never", COLOUR_AUTO,
                   "paint the board"),
@@ -73,6 +84,25 @@ static Status pages_print(ReplayView *view, const ShowOptions *options, ErrorTex
     return status;
 }
 
+// The page of --ply, and what a player thinks of it.
+static Status analysis_print(ReplayView *view, const ShowOptions *options, ErrorText *err) {
+    int ply = (int)options->ply;
+    Text page = {0};
+    replay_view_page(view, ply, &page); // the view's board is the position now
+    ShowAnalysis request = {.player = options->analyze,
+                            .set = &options->set,
+                            .position = &view->board,
+                            .ply = ply,
+                            .played = ply < view->game->move_count ? view->game->moves[ply].move
+                                                                   : (Move)MOVE_NONE,
+                            .candidates = (int)options->candidates,
+                            .format = options->format};
+    if (options->format == TABLE_TEXT || options->format == TABLE_MD)
+        fputs(text_cstr(&page), stdout);
+    text_release(&page);
+    return show_analysis(&request, err);
+}
+
 static Status game_show(ReplayView *view, const Store *store, const GameRecord *game,
                         const ShowOptions *options, ErrorText *err) {
     Status status = replay_view_init(view, store, game, err);
@@ -86,6 +116,8 @@ static Status game_show(ReplayView *view, const Store *store, const GameRecord *
     view->columns = replay_screen_columns();
     if (game->move_count == 0)
         fputs("no moves of this game are stored: the run did not log them\n", stderr);
+    if (options->analyze)
+        return analysis_print(view, options, err);
     bool is_plain = options->all || options->ply != PLY_NOT_GIVEN || !replay_screen_is_possible();
     return is_plain ? pages_print(view, options, err) : replay_screen_run(view, 0, err);
 }
@@ -101,6 +133,8 @@ static int show_command(const void *values) {
                              options->game);
     if (options->all && options->ply != PLY_NOT_GIVEN)
         return command_usage(&command_show, "--all and --ply exclude each other");
+    if (options->analyze && options->ply == PLY_NOT_GIVEN)
+        return command_usage(&command_show, "--analyze PLAYER: expected --ply N, too");
     ReplayView *view = calloc(1, sizeof *view);
     Status status = view ? store_open(options->database, &store, &err)
                          : error_set(&err, STATUS_NO_MEMORY, "out of memory");
@@ -124,7 +158,8 @@ const Command command_show = {
                "the terminal's background;\n"
                "with them both are filled, black and white on wood. The last stone stands in "
                "brackets. Values are from the\n"
-               "mover's side.\n",
+               "mover's side. --analyze searches the position after --ply, then its best move, the "
+               "game's and others one by one.\n",
     .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(ShowOptions),
     .run = show_command,
