@@ -92,6 +92,30 @@ static void test_store__resumes_the_same_experiment_only(void **state) {
     assert_int_equal(fixture_check_games(path), 10);
 }
 
+// As a program left it that did not have a knob yet, had another default, or one more.
+static void test_store__a_missing_knob_has_its_default(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    StoreRun run = fixture_run(fixture_path("knobs.db"));
+    store_close(fixture_open(run.path));
+    sql(run.path, "UPDATE experiment SET identity = json_remove(identity, "
+                  "'$.players[0].knobs.\"search.lmr\"', '$.players[2].knobs.\"search.lmr\"')");
+    OK(try_run(&run, &err));
+    PlayerSpec players[FIXTURE_PLAYERS];
+    memcpy(players, run.experiment->players, sizeof players);
+    OK(knob_set_text(&players[2].knobs, "search.lmr", "true", &err));
+    Experiment e = *run.experiment, *const as_it_was = (Experiment *)run.experiment;
+    e.players = players;
+    run.experiment = &e;
+    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "players[2].knobs.search.lmr is ");
+    run.experiment = as_it_was;
+    sql(run.path, "UPDATE experiment SET identity = "
+                  "json_set(identity, '$.players[1].knobs.\"search.magic\"', 3)");
+    REFUSED(
+        try_run(&run, &err), STATUS_CONFLICT,
+        "players[1].knobs.search.magic is 3 there, missing here: this program has no such knob");
+}
+
 static void test_store__says_when_an_engine_has_changed(void **state) {
     (void)state;
     ErrorText err = {""};
@@ -299,6 +323,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_store__makes_folders_and_a_documented_database),
         cmocka_unit_test(test_store__resumes_the_same_experiment_only),
+        cmocka_unit_test(test_store__a_missing_knob_has_its_default),
         cmocka_unit_test(test_store__says_when_an_engine_has_changed),
         cmocka_unit_test(test_store__fresh_puts_the_old_database_aside),
         cmocka_unit_test(test_store__fresh_takes_the_log_of_a_killed_run_along),
