@@ -181,7 +181,11 @@ const Command command_stats = {
         "makes the error bars\n"
         "honest: the two games of a pair share an opening. With --sprt the exit status is 0 for "
         "H1, 10 for H0, 11 when\n"
-        "undecided or undefined. Numbers that do not exist are n/a (JSON: null) with the reason.\n",
+        "undecided or undefined. Numbers that do not exist are n/a (JSON: null) with the reason.\n"
+        "ELO0 and ELO1 are plain (logistic) Elo here, as most programs that counts come from have "
+        "it; sprt.model of an\n"
+        "experiment is normalized. To test an experiment's counts as it does: --model "
+        "normalized.\n",
     .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(StatsOptions),
     .run = run,

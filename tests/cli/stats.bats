@@ -93,3 +93,12 @@ field() {
     [ "$status" -eq 0 ]
     [[ "$output" == *"Elo                 n/a  (no games)"* ]]
 }
+
+@test "stats: --help says that its model is another than an experiment's" {
+    run "$GOMOLAB" stats --help
+    [[ "$output" == *"logistic|normalized"*"default logistic"* ]]
+    [[ "$output" == *"sprt.model of an
+experiment is normalized"* ]]
+    run "$GOMOLAB" keys --experiment
+    [[ "$output" =~ sprt.model\ .*normalized ]]
+}
