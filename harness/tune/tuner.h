@@ -14,7 +14,11 @@
 
 #include "harness/tune/tune_spec.h"
 
-enum { TUNE_LAG = 2, TUNE_STATE_MAX = TUNE_MAX_KNOBS * 16 };
+enum {
+    TUNE_LAG = 2,
+    TUNE_REPEAT = 4, // pairs in a row on one pair of vectors: making a player costs a tenth of a pair
+    TUNE_STATE_MAX = TUNE_MAX_KNOBS * 16
+};
 
 // What a stage of a tune is made from. Steps and start are part of the stored stage.
 typedef struct TunerSetup {
@@ -25,6 +29,8 @@ typedef struct TunerSetup {
     double rate;                  // spsa: r at the end
     double start[TUNE_MAX_KNOBS]; // coordinates
     double steps[TUNE_MAX_KNOBS]; // spsa: c at the end, coordinates; sense: h
+    const double *plus, *minus;   // match: the values of both sides; borrowed
+    const TuneProofSpec *test;    // match: the test that decides it; NULL: a match of fixed length
 } TunerSetup;
 
 // One pair of games: two vectors of values, ready to play.
@@ -53,7 +59,12 @@ typedef struct TunerMethod {
     double (*drift)(const TunerSetup *setup, const double *state); // StoreTuneIteration.drift
 } TunerMethod;
 
-extern const TunerMethod TUNER_SENSE, TUNER_SPSA, TUNER_RANDOM;
+extern const TunerMethod TUNER_SENSE, TUNER_SPSA, TUNER_RANDOM, TUNER_MATCH;
+
+// The random numbers of a pair of an iteration; TUNE_REPEAT pairs share those of their trial.
+// Thread: any.
+uint64_t tuner_pair_seed(const TunerSetup *setup, int64_t iteration, int pair);
+uint64_t tuner_trial_seed(const TunerSetup *setup, int64_t iteration, int pair); // as above
 
 // The method of that name, NULL when none that plays is called so. Thread: any.
 const TunerMethod *tuner_find(const char *name);

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Coordinates, projections, rounding.
+#include "harness/tune/params.h"
+
+#include <math.h>
+#include <string.h>
+
+double params_coordinate(const TuneKnob *knob, double value) {
+    return knob->is_log ? log(value / knob->low) / log(knob->high / knob->low)
+                        : (value - knob->low) / (knob->high - knob->low);
+}
+
+double params_value(const TuneKnob *knob, double u) {
+    if (u <= 0)
+        return knob->low;
+    if (u >= 1)
+        return knob->high;
+    return knob->is_log ? knob->low * exp(u * log(knob->high / knob->low))
+                        : knob->low + u * (knob->high - knob->low);
+}
+
+void params_start(const TuneSpec *spec, double *u) {
+    for (int i = 0; i < spec->knob_count; i++)
+        u[i] = params_coordinate(&spec->knobs[i], spec->knobs[i].start);
+}
+
+// How far apart two knobs in order must stay.
+static double gap_of(const TuneSpec *spec, const TuneOrder *order) {
+    const TuneKnob *above = &spec->knobs[order->above], *below = &spec->knobs[order->below];
+    return above->is_whole || below->is_whole ? 1.0 : 1e-9 * (above->high - above->low);
+}
+
+static bool clamp_all(const TuneSpec *spec, double *values) {
+    bool moved = false;
+    for (int i = 0; i < spec->knob_count; i++) {
+        double low = spec->knobs[i].low, high = spec->knobs[i].high;
+        double value = values[i] < low ? low : values[i] > high ? high : values[i];
+        moved |= value != values[i];
+        values[i] = value;
+    }
+    return moved;
+}
+
+// One sweep over the orders: two that are the wrong way round meet in the middle, in the scale of
+// the upper one. Repeated, this ends at an ordered vector near the first.
+static bool relax_orders(const TuneSpec *spec, double *values) {
+    bool moved = false;
+    for (int i = 0; i < spec->order_count; i++) {
+        const TuneOrder *order = &spec->orders[i];
+        double gap = gap_of(spec, order);
+        double *above = &values[order->above], *below = &values[order->below];
+        if (*above >= *below + gap)
+            continue;
+        bool is_log = spec->knobs[order->above].is_log && spec->knobs[order->below].is_log;
+        double middle = is_log ? sqrt(*above * *below) : (*above + *below) / 2;
+        *below = middle - gap / 2;
+        *above = *below + gap;
+        moved = true;
+    }
+    return moved;
+}
+
+// What is left after many sweeps is pushed upwards from the lowest knob on, then down from the top:
+// always ends, when params_check has passed.
+static void force_orders(const TuneSpec *spec, double *values) {
+    for (int round = 0; round < spec->knob_count; round++)
+        for (int i = 0; i < spec->order_count; i++) {
+            const TuneOrder *order = &spec->orders[i];
+            double need = values[order->below] + gap_of(spec, order);
+            if (values[order->above] < need)
+                values[order->above] = need;
+        }
+    for (int i = 0; i < spec->knob_count; i++)
+        values[i] = fmin(values[i], spec->knobs[i].high);
+    for (int round = 0; round < spec->knob_count; round++)
+        for (int i = 0; i < spec->order_count; i++) {
+            const TuneOrder *order = &spec->orders[i];
+            double most = values[order->above] - gap_of(spec, order);
+            if (values[order->below] > most)
+                values[order->below] = most;
+        }
+}
+
+static bool is_ordered(const TuneSpec *spec, const double *values) {
+    for (int i = 0; i < spec->order_count; i++)
+        if (values[spec->orders[i].above] <
+            values[spec->orders[i].below] + gap_of(spec, &spec->orders[i]) * (1 - 1e-9))
+            return false;
+    return true;
+}
+
+static void project_values(const TuneSpec *spec, double *values) {
+    enum { SWEEPS = 200 };
+    clamp_all(spec, values);
+    for (int i = 0; i < SWEEPS && !is_ordered(spec, values); i++) {
+        relax_orders(spec, values);
+        clamp_all(spec, values);
+    }
+    if (!is_ordered(spec, values))
+        force_orders(spec, values);
+}
+
+bool params_project(const TuneSpec *spec, double *u) {
+    double values[TUNE_MAX_KNOBS];
+    bool moved = false;
+    for (int i = 0; i < spec->knob_count; i++) {
+        double clipped = u[i] < 0 ? 0 : u[i] > 1 ? 1 : u[i];
+        moved |= clipped != u[i];
+        u[i] = clipped;
+        values[i] = params_value(&spec->knobs[i], u[i]);
+    }
+    if (is_ordered(spec, values))
+        return moved; // untouched coordinates keep their bits
+    project_values(spec, values);
+    for (int i = 0; i < spec->knob_count; i++)
+        u[i] = params_coordinate(&spec->knobs[i], values[i]);
+    return true;
+}
+
+void params_values(const TuneSpec *spec, const double *u, double dither, double *values) {
+    double projected[TUNE_MAX_KNOBS];
+    memcpy(projected, u, (size_t)spec->knob_count * sizeof *u);
+    params_project(spec, projected);
+    for (int i = 0; i < spec->knob_count; i++) {
+        const TuneKnob *knob = &spec->knobs[i];
+        double value = params_value(knob, projected[i]);
+        // A coordinate that stands for a whole number may come back a little below it.
+        values[i] = knob->is_whole ? floor(value + dither + 1e-9) : value;
+        values[i] = fmin(fmax(values[i], knob->low), knob->high);
+    }
+}
+
+static double five_digits(double value) {
+    if (value == 0)
+        return 0;
+    double unit = pow(10, floor(log10(fabs(value))) - 4);
+    double inverse = rint(1 / unit);
+    return unit < 1 ? rint(value * inverse) / inverse : rint(value / unit) * unit;
+}
+
+void params_final(const TuneSpec *spec, const double *u, double *values) {
+    params_values(spec, u, 0.5, values);
+    for (int i = 0; i < spec->knob_count; i++)
+        if (!spec->knobs[i].is_whole)
+            values[i] = fmin(fmax(five_digits(values[i]), spec->knobs[i].low), spec->knobs[i].high);
+}
+
+void params_apply(const TuneSpec *spec, const double *values, KnobSet *knobs) {
+    for (int i = 0; i < spec->knob_count; i++)
+        knobs->number[spec->knobs[i].id] = values[i];
+}
+
+// Raises the lower bounds along the orders; more rounds than knobs mean a cycle.
+static Status raise_bounds(const TuneSpec *spec, double *low, ErrorText *err) {
+    bool moved = true;
+    for (int round = 0; moved; round++) {
+        moved = false;
+        for (int i = 0; i < spec->order_count; i++) {
+            const TuneOrder *order = &spec->orders[i];
+            double need = low[order->below] + gap_of(spec, order);
+            if (low[order->above] >= need)
+                continue;
+            low[order->above] = need;
+            moved = true;
+            const char *above = knob_info(spec->knobs[order->above].id)->key;
+            const char *below = knob_info(spec->knobs[order->below].id)->key;
+            if (round > spec->knob_count)
+                return error_set(err, STATUS_INVALID,
+                                 "%s > %s contradicts the other constraints: a cycle", above,
+                                 below);
+            if (need > spec->knobs[order->above].high)
+                return error_set(err, STATUS_INVALID,
+                                 "%s > %s cannot be kept: %s is at most %g, %s at least %g", above,
+                                 below, above, spec->knobs[order->above].high, below,
+                                 low[order->below]);
+        }
+    }
+    return STATUS_OK;
+}
+
+Status params_check(const TuneSpec *spec, ErrorText *err) {
+    double low[TUNE_MAX_KNOBS], values[TUNE_MAX_KNOBS];
+    for (int i = 0; i < spec->knob_count; i++) {
+        low[i] = spec->knobs[i].low;
+        values[i] = spec->knobs[i].start;
+    }
+    Status status = raise_bounds(spec, low, err);
+    for (int i = 0; i < spec->order_count && !status; i++) {
+        const TuneOrder *order = &spec->orders[i];
+        if (values[order->above] <= values[order->below])
+            status = error_set(err, STATUS_INVALID,
+                               "%s > %s does not hold at the start: %g and %g",
+                               knob_info(spec->knobs[order->above].id)->key,
+                               knob_info(spec->knobs[order->below].id)->key, values[order->above],
+                               values[order->below]);
+    }
+    return status;
+}
