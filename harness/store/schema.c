@@ -225,6 +225,7 @@ static const char *const VERSION_2[] = {
     "  title TEXT NOT NULL,\n"
     "  iterations INTEGER NOT NULL,   -- planned\n"
     "  pairs_each INTEGER NOT NULL,   -- pairs of games an iteration\n"
+    "  hours REAL NOT NULL,           -- of the budget, when that is one of time, else 0\n"
     "  rate REAL NOT NULL,            -- spsa: r at the end\n"
     "  start TEXT NOT NULL,           -- array of coordinates\n"
     "  steps TEXT NOT NULL,           -- array of coordinates: spsa c at the end, sense h\n"

@@ -100,7 +100,8 @@ static const char *const SQL[SQL_NB] = {
         "INSERT INTO tune_knob (id, key, low, high, start, scale, whole) VALUES (?,?,?,?,?,?,?)",
     [SQL_INSERT_TUNE_STAGE] =
         "INSERT INTO tune_stage (id, kind, title, iterations, pairs_each, rate, start, steps, "
-        "started_at) SELECT (SELECT count(*) FROM tune_stage), ?,?,?,?,?,?,?,? RETURNING id",
+        "started_at, hours) SELECT (SELECT count(*) FROM tune_stage), ?,?,?,?,?,?,?,?,? RETURNING "
+        "id",
     [SQL_INSERT_TUNE_ITERATION] =
         "INSERT INTO tune_iteration (stage_id, iteration, pairs, results, seconds, theta, state, "
         "drift) VALUES (?,?,?,?,?,?,?,?)",
@@ -123,7 +124,7 @@ static const char *const SQL[SQL_NB] = {
     [SQL_READ_TUNE_STAGES] =
         "SELECT id, kind, title, iterations, pairs_each, rate, start, steps, answer, started_at, "
         "finished_at, (SELECT count(*) FROM tune_iteration WHERE stage_id = tune_stage.id), "
-        "(SELECT total(seconds) FROM tune_iteration WHERE stage_id = tune_stage.id) "
+        "(SELECT total(seconds) FROM tune_iteration WHERE stage_id = tune_stage.id), hours "
         "FROM tune_stage ORDER BY id",
     [SQL_READ_TUNE_ITERATIONS] =
         "SELECT stage_id, iteration, pairs, results, seconds, theta, state, drift FROM "

@@ -210,6 +210,7 @@ static Status insert_stage(Store *store, StoreTuneStage *stage, ErrorText *err) 
     bind_vector(stmt, 6, &stage->start, &text);
     bind_vector(stmt, 7, &stage->steps, &text);
     sqlite3_bind_text(stmt, 8, now.text, -1, SQLITE_STATIC);
+    sqlite3_bind_double(stmt, 9, stage->hours);
     bool failed = text.failed;
     text_release(&text);
     if (failed)

@@ -142,7 +142,8 @@ static Status read_stage(Store *store, sqlite3_stmt *stmt, StoreTuneStage *out, 
                             .started_at = connection_text(stmt, 9),
                             .finished_at = connection_text(stmt, 10),
                             .done = sqlite3_column_int64(stmt, 11),
-                            .seconds = sqlite3_column_double(stmt, 12)};
+                            .seconds = sqlite3_column_double(stmt, 12),
+                            .hours = sqlite3_column_double(stmt, 13)};
     Status status = column_vector(store, stmt, 6, &out->start, err);
     if (!status)
         status = column_vector(store, stmt, 7, &out->steps, err);

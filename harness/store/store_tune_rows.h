@@ -32,6 +32,7 @@ typedef struct StoreTuneStage {
     char *title;                    // in words
     int64_t iterations;             // planned
     int64_t pairs_each;             // pairs of games an iteration
+    double hours;                   // of the budget, when that is one of time, else 0
     double rate;                    // spsa: r at the end
     StoreVector start, steps;       // in coordinates 0..1 of the knobs; steps: c at the end
     StoreVector answer;             // coordinates at the end; empty while it runs

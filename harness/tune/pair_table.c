@@ -100,12 +100,12 @@ static Status play_game(PairTable *table, const PairRequest *request, int game, 
                        .opening_count = opening_count,
                        .clock = clock_monotonic(),
                        .stop = &table->control->drop};
-    setup.slot = (PlanSlot){.slot = 2 * request->stage_pair + game,
-                            .pair = request->stage_pair,
-                            .black = plus_colour == BLACK ? 0 : 1,
-                            .white = plus_colour == BLACK ? 1 : 0,
-                            .seed = rng_mix(rng_mix(request->trial->seed, SALT_GAME),
-                                            (uint64_t)game)};
+    setup.slot =
+        (PlanSlot){.slot = 2 * request->stage_pair + game,
+                   .pair = request->stage_pair,
+                   .black = plus_colour == BLACK ? 0 : 1,
+                   .white = plus_colour == BLACK ? 1 : 0,
+                   .seed = rng_mix(rng_mix(request->trial->seed, SALT_GAME), (uint64_t)game)};
     setup.seats[plus_colour] = table->seats[0];
     setup.seats[colour_other((Colour)plus_colour)] = table->seats[1];
     Status status = game_play(&setup, &table->referee, &record, err);

@@ -169,10 +169,9 @@ static Status raise_bounds(const TuneSpec *spec, double *low, ErrorText *err) {
                                  "%s > %s contradicts the other constraints: a cycle", above,
                                  below);
             if (need > spec->knobs[order->above].high)
-                return error_set(err, STATUS_INVALID,
-                                 "%s > %s cannot be kept: %s is at most %g, %s at least %g", above,
-                                 below, above, spec->knobs[order->above].high, below,
-                                 low[order->below]);
+                return error_set(
+                    err, STATUS_INVALID, "%s > %s cannot be kept: %s is at most %g, %s at least %g",
+                    above, below, above, spec->knobs[order->above].high, below, low[order->below]);
         }
     }
     return STATUS_OK;
@@ -188,8 +187,7 @@ Status params_check(const TuneSpec *spec, ErrorText *err) {
     for (int i = 0; i < spec->order_count && !status; i++) {
         const TuneOrder *order = &spec->orders[i];
         if (values[order->above] <= values[order->below])
-            status = error_set(err, STATUS_INVALID,
-                               "%s > %s does not hold at the start: %g and %g",
+            status = error_set(err, STATUS_INVALID, "%s > %s does not hold at the start: %g and %g",
                                knob_info(spec->knobs[order->above].id)->key,
                                knob_info(spec->knobs[order->below].id)->key, values[order->above],
                                values[order->below]);

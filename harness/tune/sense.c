@@ -56,8 +56,8 @@ static void sense_take(const TunerSetup *setup, double *state, const double *pro
                        int64_t iteration, const TuneResult *results) {
     (void)proposed, (void)iteration;
     for (int pair = 0; pair < setup->pairs_each; pair++) {
-        PairClass c = pair_class_from_half_points(results[pair].half_points[0],
-                                                  results[pair].half_points[1]);
+        PairClass c =
+            pair_class_from_half_points(results[pair].half_points[0], results[pair].half_points[1]);
         state[pair / TUNE_REPEAT * PAIR_CLASS_NB + (int)c] += 1;
     }
 }
@@ -120,8 +120,7 @@ void sense_effects(const TunerSetup *setup, const double *state, StoreTuneEffect
         e.high_value = params_value(&setup->spec->knobs[i], centre + h);
         e.curvature = (wide.elo - 2 * side.elo) / 2;
         e.curvature_se = sqrt(wide.se * wide.se / 4 + side.se * side.se);
-        e.is_flat =
-            fabs(e.slope) < Z_FLAT * e.slope_se && e.curvature < Z_FLAT * e.curvature_se;
+        e.is_flat = fabs(e.slope) < Z_FLAT * e.slope_se && e.curvature < Z_FLAT * e.curvature_se;
         double step = sense_step(setup->spec->spsa.effect_elo, h, likely_curvature(setup, &e));
         e.step = fmin(fmax(step, STEP_MIN), STEP_MAX);
         out[i] = e;

@@ -39,7 +39,8 @@ static double pairs_planned(const TunerSetup *setup) {
 }
 
 static double step_of(const TunerSetup *setup, int64_t iteration, int knob) {
-    double grown = pow(pairs_planned(setup) / pairs_done(setup, iteration), setup->spec->spsa.gamma);
+    double grown =
+        pow(pairs_planned(setup) / pairs_done(setup, iteration), setup->spec->spsa.gamma);
     double step = setup->steps[knob] * grown;
     return step < STEP_MAX ? step : STEP_MAX;
 }

@@ -15,11 +15,11 @@
 
 // What a run will be like, before its first game.
 typedef struct SpsaForecast {
-    double floor_elo;      // Elo below the optimum where single iterates settle
-    double answer_elo;     // the same of the answer, by averaging
-    double time_games;     // games in which a gap in strength shrinks by e^-2
-    double left;           // share of a gap at the start that is left at the end, 0..1
-    double wanted_games;   // games after which answer_elo is reached and 2 % of the gap are left
+    double floor_elo;    // Elo below the optimum where single iterates settle
+    double answer_elo;   // the same of the answer, by averaging
+    double time_games;   // games in which a gap in strength shrinks by e^-2
+    double left;         // share of a gap at the start that is left at the end, 0..1
+    double wanted_games; // games after which answer_elo is reached and 2 % of the gap are left
 } SpsaForecast;
 
 // `games` of the run; kappa, r and the number of knobs from the setup; RMS bias of the openings in

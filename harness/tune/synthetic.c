@@ -34,7 +34,7 @@ static double loss_at(const Synthetic *s, const double *u) {
 }
 
 double synthetic_elo(const Synthetic *s, const double *u) {
-    double best[SYNTHETIC_MAX]; // optima beyond the range are met at its end: the sum is separable
+    double best[SYNTHETIC_MAX] = {0}; // the sum is separable: each at the nearest end
     for (int i = 0; i < s->count; i++)
         best[i] = fmin(fmax(s->optimum[i], 0), 1);
     return loss_at(s, best) - loss_at(s, u);
@@ -47,7 +47,7 @@ static double normal(Rng *rng) { // Box & Muller (1958)
 
 // A start in a random direction, as far away as the gap says; false: it leaves the range.
 static bool draw_start(Synthetic *s, double gap_elo, Rng *rng) {
-    double direction[SYNTHETIC_MAX], low = 0, high = 4;
+    double direction[SYNTHETIC_MAX] = {0}, low = 0, high = 4;
     for (int i = 0; i < s->count; i++)
         direction[i] = normal(rng);
     for (int round = 0; round < 60; round++) {

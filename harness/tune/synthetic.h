@@ -24,11 +24,11 @@ typedef enum SyntheticShape {
 
 typedef struct Synthetic {
     SyntheticShape shape;
-    int count;                        // weights
+    int count;                         // weights
     double sensitivity[SYNTHETIC_MAX]; // Elo lost half a range away from the optimum
-    double optimum[SYNTHETIC_MAX];    // coordinates; may be outside 0..1
-    double start[SYNTHETIC_MAX];      // coordinates
-    double bias_elo;                  // of the first mover
+    double optimum[SYNTHETIC_MAX];     // coordinates; may be outside 0..1
+    double start[SYNTHETIC_MAX];       // coordinates
+    double bias_elo;                   // of the first mover
 } Synthetic;
 
 // The names, "quadratic|correlated|...". Thread: any.

@@ -12,9 +12,9 @@
 #include <time.h>
 
 typedef struct Batch {
-    TuneTrial *trials;   // owned; room for cap
-    TuneResult *results; // owned
-    bool *taken;         // owned
+    TuneTrial *trials;          // owned; room for cap
+    TuneResult *results;        // owned
+    bool *taken;                // owned
     int count, cap, next, done; // next: all before it are taken
     int64_t first_pair;
 } Batch;
@@ -160,8 +160,8 @@ Status tune_crew_start(const CrewSetup *setup, TuneCrew **out, ErrorText *err) {
     Status status = STATUS_OK;
     for (int i = 0; i < setup->jobs && !status; i++) {
         if (pthread_create(&crew->threads[i], NULL, thread_main, crew) != 0)
-            status = error_set(err, STATUS_NO_MEMORY, "no thread for a worker: %s",
-                               strerror(errno));
+            status =
+                error_set(err, STATUS_NO_MEMORY, "no thread for a worker: %s", strerror(errno));
         else
             crew->thread_count++;
     }

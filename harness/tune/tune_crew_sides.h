@@ -14,4 +14,3 @@ typedef struct CrewSides {
     int64_t opening_count;
     bool in_order; // pair i of the stage takes opening i; else it is drawn by the pair's seed
 } CrewSides;
-

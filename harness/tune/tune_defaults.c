@@ -13,16 +13,18 @@ enum { SPSA_PAIRS = 8, SPSA_PAIRS_MAX = 256, SPSA_ITERATIONS_MAX = 100000 };
 void tune_spec_defaults(TuneSpec *spec) {
     spec->held_out = 0.5;
     spec->seed = 1;
-    spec->scan_pairs = 200;
-    spec->spsa = (TuneSpsaSpec){.effect_elo = 6,
-                                .rate = 0.01,
-                                .alpha = 0.602,
-                                .gamma = 0.101,
-                                .stability = 0.1};
+    spec->scan_pairs = 100;
+    spec->spsa = (TuneSpsaSpec){
+        .effect_elo = 6, .rate = 0.01, .alpha = 0.602, .gamma = 0.101, .stability = 0.1};
     spec->random = (TuneRandomSpec){.pairs = 32, .z = 1};
     spec->texel = (TuneTexelSpec){.per_game = 8, .folds = 5, .l2 = 0.001};
-    spec->proof = (TuneProofSpec){
-        .pairs = 1000, .anchor_pairs = 200, .elo0 = 0, .elo1 = 10, .alpha = 0.05, .beta = 0.05};
+    spec->proof = (TuneProofSpec){.pairs = 1000,
+                                  .anchor_pairs = 200,
+                                  .transfer_pairs = 200,
+                                  .elo0 = 0,
+                                  .elo1 = 10,
+                                  .alpha = 0.05,
+                                  .beta = 0.05};
 }
 
 int tune_spsa_pairs(const TuneSpec *spec, double games) {

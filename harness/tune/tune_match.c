@@ -41,8 +41,8 @@ static void match_take(const TunerSetup *setup, double *state, const double *pro
     SprtTest test = test_of(setup, state);
     (void)proposed, (void)iteration;
     for (int pair = 0; pair < setup->pairs_each; pair++) {
-        PairClass c = pair_class_from_half_points(results[pair].half_points[0],
-                                                  results[pair].half_points[1]);
+        PairClass c =
+            pair_class_from_half_points(results[pair].half_points[0], results[pair].half_points[1]);
         if (setup->test)
             sprt_test_add_pair(&test, c);
         else

@@ -46,6 +46,7 @@ static void write_proof(const TuneProofSpec *proof, Text *out) {
     text_append(out, ",\"proof\":{\"pairs\":");
     text_append_double(out, (double)proof->pairs);
     write_number("anchor_pairs", (double)proof->anchor_pairs, out);
+    write_number("transfer_pairs", (double)proof->transfer_pairs, out);
     write_number("elo0", proof->elo0, out);
     write_number("elo1", proof->elo1, out);
     write_number("alpha", proof->alpha, out);

@@ -46,6 +46,7 @@ typedef struct TuneTexelSpec {
 typedef struct TuneProofSpec {
     int64_t pairs;                        // held-out match, new against start; 0 = no proof at all
     int64_t anchor_pairs;                 // of each match against an anchor
+    int64_t transfer_pairs;               // of the match at two plies more
     double elo0, elo1, alpha, beta;       // the pre-registered test (normalized Elo)
     PlayerSpec anchors[TUNE_MAX_ANCHORS]; // owned
     int anchor_count;

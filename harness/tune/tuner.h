@@ -16,7 +16,8 @@
 
 enum {
     TUNE_LAG = 2,
-    TUNE_REPEAT = 4, // pairs in a row on one pair of vectors: making a player costs a tenth of a pair
+    TUNE_REPEAT =
+        4, // pairs in a row on one pair of vectors: making a player costs a tenth of a pair
     TUNE_STATE_MAX = TUNE_MAX_KNOBS * 16
 };
 
