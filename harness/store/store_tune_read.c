@@ -244,12 +244,8 @@ Status store_tune_effects(Store *store, int64_t stage, StoreTuneEffect **out, in
 }
 
 void store_tune_matches_free(StoreTuneMatch *matches, int count) {
-    for (int i = 0; i < count; i++) {
-        free(matches[i].player);
-        free(matches[i].opponent);
-        free(matches[i].openings);
-        free(matches[i].verdict);
-    }
+    for (int i = 0; i < count; i++)
+        store_tune_match_release(&matches[i]);
     free(matches);
 }
 

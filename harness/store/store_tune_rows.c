@@ -57,3 +57,11 @@ void store_tune_free(StoreTune *tune) {
     free(tune->host);
     free(tune);
 }
+
+void store_tune_match_release(StoreTuneMatch *match) {
+    free(match->player);
+    free(match->opponent);
+    free(match->openings);
+    free(match->verdict);
+    *match = (StoreTuneMatch){0};
+}

@@ -76,6 +76,9 @@ typedef struct StoreTuneMatch {
     char *verdict; // accepted, rejected, undecided; NULL: still running or no test
 } StoreTuneMatch;
 
+// Frees what a match owns. Thread: owner.
+void store_tune_match_release(StoreTuneMatch *match);
+
 // Frees a tune and all it owns; NULL is fine. Thread: owner.
 void store_tune_free(StoreTune *tune);
 

@@ -26,6 +26,14 @@ static double seconds_since(int64_t start_ns) {
     return (double)(clock_now_ns(clock_monotonic()) - start_ns) / 1e9;
 }
 
+void tune_setup_stored(const StoreTuneStage *stage, TunerSetup *setup) {
+    setup->iterations = stage->iterations;
+    setup->pairs_each = (int)stage->pairs_each;
+    setup->rate = stage->rate;
+    memcpy(setup->start, stage->start.at, (size_t)stage->start.count * sizeof(double));
+    memcpy(setup->steps, stage->steps.at, (size_t)stage->steps.count * sizeof(double));
+}
+
 // --- states ------------------------------------------------------------------------------
 
 static Status take_row(void *ctx, const StoreTuneIteration *row, ErrorText *err) {

@@ -38,3 +38,7 @@ Status tune_stage_play(const TuneStageRun *run, double *state, ErrorText *err) M
 // The state that a stored stage has reached, without playing; `done` as in TuneStageRun. Thread:
 // owner of the store.
 Status tune_stage_state(const TuneStageRun *run, double *state, ErrorText *err) MUST_CHECK;
+
+// Fills what a stored stage says about its setup: iterations, pairs, rate, start, steps. Thread:
+// owner of `setup`.
+void tune_setup_stored(const StoreTuneStage *stage, TunerSetup *setup);

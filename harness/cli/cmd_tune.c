@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `gomolab tune`: better weights, and the proof.
+#include "engine/base/check.h"
+#include "engine/base/version.h"
+#include "harness/cli/command.h"
+#include "harness/cli/config_tune.h"
+#include "harness/cli/interrupt.h"
+#include "harness/cli/tune_live.h"
+#include "harness/cli/tune_output.h"
+#include "harness/cli/tune_synthetic.h"
+#include "harness/play/seats.h"
+#include "harness/tune/tune_defaults.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct TuneOptions {
+    const char *file, *db, *seed, *synthetic; // NULL = not given
+    int64_t jobs, games, iterations, seeds;   // -1, 0 = not given
+    double hours;
+    OptionList set;
+    bool fresh, dry_run, transfer, quiet, known;
+} TuneOptions;
+
+static const Option OPTIONS[] = {
+    OPTION_ARG_OPTIONAL(TuneOptions, file, "FILE", "the tune, a YAML file"),
+    OPTION_TEXT(TuneOptions, db, "--db", "FILE", "results/NAME.db", "keep everything in FILE"),
+    OPTION_INT(TuneOptions, jobs, "--jobs", "N", -1, 1, 1024, "all cores", "play N games at once"),
+    OPTION_INT(TuneOptions, games, "--games", "N", 0, 1, 1e12, "that of the file",
+               "budget in games, scan included; more than before goes on from the last answer"),
+    OPTION_REAL(TuneOptions, hours, "--hours", "H", 0, 1e-4, 1e5, "that of the file",
+                "budget in hours"),
+    OPTION_INT(TuneOptions, iterations, "--iterations", "N", 0, 1, 1e12, "that of the file",
+               "budget in iterations of the tuner"),
+    OPTION_TEXT(TuneOptions, seed, "--seed", "S", "that of the file", "seed of the tune"),
+    OPTION_LIST(TuneOptions, set, "--set", "KEY=VALUE", "change a key of the tune"),
+    OPTION_FLAG(TuneOptions, transfer, "--transfer", "repeat the held-out match two plies deeper"),
+    OPTION_FLAG(TuneOptions, fresh, "--fresh", "rename a database that is there and start anew"),
+    OPTION_FLAG(TuneOptions, dry_run, "--dry-run", "play nothing: print what would be done"),
+    OPTION_FLAG(TuneOptions, quiet, "--quiet", "no progress"),
+    OPTION_TEXT(TuneOptions, synthetic, "--synthetic", "SURFACE", NULL,
+                "no file: judge spsa on a known surface: quadratic, correlated, saturating, flat, "
+                "bound or null"),
+    OPTION_INT(TuneOptions, seeds, "--seeds", "N", 50, 1, 100000, "50",
+               "synthetic: so many tunes with --games (100000) each"),
+    OPTION_FLAG(TuneOptions, known, "--known",
+                "synthetic: the sensitivities are known instead of scanned"),
+};
+
+typedef struct Tune {
+    const TuneOptions *options;
+    TuneSpec spec;
+    TuneBudget budget;
+    char *path; // owned; of the database
+    int jobs;
+    TuneLive live;
+    PoolControl control;
+} Tune;
+
+// --- before the first game ---------------------------------------------------------------
+
+static Status choose_budget(Tune *tune, ErrorText *err) {
+    const TuneOptions *o = tune->options;
+    int given = (o->games > 0) + (o->iterations > 0) + (o->hours > 0);
+    const char *method = tune->spec.method;
+    bool plays = strcmp(method, "sense") != 0 && strcmp(method, "texel") != 0;
+    if (given > 1)
+        return error_set(err, STATUS_INVALID,
+                         "gomolab tune: --games, --iterations and --hours exclude each other");
+    if (given && !plays)
+        return error_set(err, STATUS_INVALID, "%s: a budget makes no sense for method %s",
+                         tune->spec.path, method);
+    tune->budget = given ? (TuneBudget){o->games, o->iterations, o->hours}
+                         : (TuneBudget){tune->spec.budget_games, tune->spec.budget_iterations,
+                                        tune->spec.budget_hours};
+    Status status = tune_check_budget(&tune->spec, &tune->budget, err);
+    return status ? error_wrap(err, status, "%s", given ? "--games" : tune->spec.path) : STATUS_OK;
+}
+
+// The file as the options change it; --seed is one more --set.
+static Status load(Tune *tune, ErrorText *err) {
+    const TuneOptions *o = tune->options;
+    OptionList sets = {0};
+    Text seed = {0};
+    sets.items = calloc((size_t)o->set.count + 1, sizeof *sets.items);
+    if (!sets.items)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    for (; sets.count < o->set.count; sets.count++)
+        sets.items[sets.count] = o->set.items[sets.count];
+    if (o->seed) {
+        text_printf(&seed, "seed=%s", o->seed);
+        sets.items[sets.count++] = text_cstr(&seed);
+    }
+    Status status = config_load_tune(o->file, &sets, &tune->spec, err);
+    text_release(&seed);
+    free(sets.items);
+    return status;
+}
+
+static Status choose_path(Tune *tune, ErrorText *err) {
+    Text path = {0};
+    if (tune->options->db)
+        text_append(&path, tune->options->db);
+    else
+        text_printf(&path, "results/%s.db", tune->spec.name);
+    tune->path = path.failed ? NULL : strdup(text_cstr(&path));
+    text_release(&path);
+    if (!tune->spec.output) {
+        Text output = {0};
+        text_printf(&output, "results/tuned-%s.yaml", tune->spec.name);
+        tune->spec.output = output.failed ? NULL : strdup(text_cstr(&output));
+        text_release(&output);
+    }
+    return tune->path && tune->spec.output ? STATUS_OK
+                                           : error_set(err, STATUS_NO_MEMORY, "out of memory");
+}
+
+// Everybody sits down once, so that a player that cannot is found before anything is written.
+static Status try_players(const Tune *tune, ErrorText *err) {
+    Experiment experiment = tune->spec.match;
+    PlayerSpec players[1 + TUNE_MAX_ANCHORS];
+    experiment.players = players;
+    experiment.player_count = 0;
+    players[experiment.player_count++] = tune->spec.base;
+    for (int i = 0; i < tune->spec.proof.anchor_count; i++)
+        players[experiment.player_count++] = tune->spec.proof.anchors[i];
+    Status status = seats_probe(&experiment, err);
+    for (int i = 0; i < experiment.player_count && !status; i++) {
+        Seat *seat = NULL;
+        if (players[i].external.command)
+            continue;
+        status = seat_open(&experiment, i, &seat, err);
+        seat_free(seat);
+    }
+    return status;
+}
+
+static Status check_openings(const Tune *tune, ErrorText *err) {
+    uint32_t *order = NULL;
+    int64_t held;
+    OpeningSet set = {0};
+    Status status = tune_read_openings(&tune->spec, &set, &order, &held, err);
+    free(order);
+    opening_set_release(&set);
+    return status;
+}
+
+static Status prepare(Tune *tune, ErrorText *err) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    tune->jobs = tune->options->jobs > 0 ? (int)tune->options->jobs : cores < 1 ? 1 : (int)cores;
+    Status status = load(tune, err);
+    if (!status)
+        status = choose_budget(tune, err);
+    if (!status)
+        status = choose_path(tune, err);
+    if (!status)
+        status = check_openings(tune, err);
+    if (!status)
+        status = try_players(tune, err);
+    return status;
+}
+
+// --- the run -----------------------------------------------------------------------------
+
+static void show(void *ctx, const TuneProgress *progress) {
+    tune_live_show(&((Tune *)ctx)->live, progress);
+}
+
+static void say(void *ctx, const char *line) { tune_live_say(&((Tune *)ctx)->live, line); }
+
+static void ended(void *ctx, const StoreTuneStage *stage, const StoreTuneEffect *effects,
+                  const StoreTuneMatch *match) {
+    Tune *tune = ctx;
+    Text text = {0};
+    (void)stage;
+    if (effects && strcmp(tune->spec.method, "sense") != 0)
+        tune_output_effects(&tune->spec, effects, &text);
+    if (match)
+        tune_output_match(match, &text);
+    if (text.length > 0 && text.data[text.length - 1] == '\n')
+        text.data[--text.length] = '\0';
+    if (text.length > 0)
+        tune_live_say(&tune->live, text_cstr(&text));
+    text_release(&text);
+}
+
+static void say_how_to_go_on(const Tune *tune) {
+    const TuneOptions *o = tune->options;
+    fprintf(stderr, "interrupted; go on with: gomolab tune %s", o->file);
+    if (o->db)
+        fprintf(stderr, " --db %s", o->db);
+    if (o->seed)
+        fprintf(stderr, " --seed %s", o->seed);
+    for (int i = 0; i < o->set.count; i++)
+        fprintf(stderr, " --set %s", o->set.items[i]);
+    if (o->games > 0)
+        fprintf(stderr, " --games %lld", (long long)o->games);
+    if (o->iterations > 0)
+        fprintf(stderr, " --iterations %lld", (long long)o->iterations);
+    if (o->hours > 0)
+        fprintf(stderr, " --hours %g", o->hours);
+    fprintf(stderr, "%s\n", o->transfer ? " --transfer" : "");
+}
+
+// The scan's own table is the result of method sense.
+static Status print_scan(const Tune *tune, ErrorText *err) {
+    Store *store = NULL;
+    StoreTuneStage *stages = NULL;
+    StoreTuneEffect *effects = NULL;
+    int count = 0, effect_count = 0;
+    Text text = {0};
+    Status status = store_tune_open(tune->path, &store, err);
+    if (!status)
+        status = store_tune_stages(store, &stages, &count, err);
+    if (!status && count > 0)
+        status = store_tune_effects(store, stages[0].id, &effects, &effect_count, err);
+    if (!status && effect_count == tune->spec.knob_count) {
+        tune_output_effects(&tune->spec, effects, &text);
+        fputs(text_cstr(&text), stdout);
+    }
+    text_release(&text);
+    free(effects);
+    store_tune_stages_free(stages, count);
+    store_close(store);
+    return status;
+}
+
+static Status print_result(const Tune *tune, const TuneOutcome *outcome, ErrorText *err) {
+    Text text = {0};
+    char *written = NULL;
+    Status status = STATUS_OK;
+    if (strcmp(tune->spec.method, "sense") == 0)
+        return print_scan(tune, err);
+    tune_output_tables(&tune->spec, outcome, &text);
+    fputs(text_cstr(&text), stdout);
+    text_release(&text);
+    if (outcome->is_finished)
+        status = tune_output_write(&tune->spec, outcome, tune->spec.output, &written, err);
+    if (written)
+        printf("player: %s\n", written);
+    free(written);
+    return status;
+}
+
+static void announce(const Tune *tune, const StoreResume *resume) {
+    if (resume->renamed)
+        fprintf(stderr, "the old database is now %s\n", resume->renamed);
+    if (resume->resumed && !tune->options->quiet)
+        fprintf(stderr, "%s: went on after %lld games\n", tune->path, (long long)resume->games);
+}
+
+static int play(Tune *tune) {
+    ErrorText err = {0}, later = {0};
+    TuneOutcome outcome;
+    StoreResume resume = {0};
+    TuneRunOptions options = {.spec = &tune->spec,
+                              .path = tune->path,
+                              .version = version_string(),
+                              .budget = tune->budget,
+                              .fresh = tune->options->fresh,
+                              .transfer = tune->options->transfer,
+                              .jobs = tune->jobs,
+                              .control = &tune->control,
+                              .progress = show,
+                              .say = say,
+                              .ended = ended,
+                              .ctx = tune};
+    tune->live = tune_live_start(tune->options->quiet);
+    interrupt_catch(&tune->control);
+    Status status = tune_run(&options, &outcome, &resume, &err);
+    interrupt_release();
+    announce(tune, &resume);
+    bool has_started = status == STATUS_OK || status == STATUS_STOPPED;
+    if (has_started && print_result(tune, &outcome, &later) && status == STATUS_OK) {
+        status = STATUS_IO;
+        err = later;
+    }
+    if (status == STATUS_STOPPED)
+        say_how_to_go_on(tune);
+    store_resume_release(&resume);
+    tune_outcome_release(&outcome);
+    if (status == STATUS_STOPPED)
+        return EXIT_INTERRUPTED;
+    return status ? command_fail(status, &err) : EXIT_DONE;
+}
+
+static int describe(const Tune *tune) {
+    const TuneSpec *spec = &tune->spec;
+    Text text = {0};
+    tune_write_forecast(spec, &tune->budget, &text);
+    printf("%s: method %s, %d knobs, base %s, seed %llu\n%s", spec->name, spec->method,
+           spec->knob_count, spec->base.name, (unsigned long long)spec->seed, text_cstr(&text));
+    text_release(&text);
+    return EXIT_DONE;
+}
+
+static const Command *self(void);
+
+static int run(const void *values) {
+    Tune tune = {.options = values};
+    ErrorText err = {0};
+    int result;
+    if (tune.options->synthetic && tune.options->file)
+        return command_usage(self(), "--synthetic takes no FILE");
+    if (tune.options->synthetic) {
+        TuneSyntheticOptions synthetic = {tune.options->synthetic, tune.options->seeds,
+                                          tune.options->games, tune.options->known};
+        return tune_synthetic(&synthetic);
+    }
+    if (!tune.options->file)
+        return command_usage(self(), "no FILE, expected a tune");
+    if (tune.options->known)
+        return command_usage(self(), "--known goes with --synthetic only");
+    Status status = prepare(&tune, &err);
+    if (status)
+        result = command_fail(status, &err);
+    else if (tune.options->dry_run)
+        result = describe(&tune);
+    else
+        result = play(&tune);
+    tune_spec_release(&tune.spec);
+    free(tune.path);
+    return result;
+}
+
+const Command command_tune = {
+    .name = "tune",
+    .summary = "tune knobs of a player, and prove what came of it",
+    .details =
+        "A tune is scan, tuner and proof: each knob's effect, better values, a match on openings "
+        "that the tuner\n"
+        "has not seen. It goes on where it was stopped, whatever stopped it; the end does not "
+        "depend on that nor\n"
+        "on --jobs (limits in depth or nodes). A larger budget goes on from the last answer. The "
+        "result is a player\n"
+        "file, results/tuned-NAME.yaml, unless `output:` names another; no file is overwritten.\n",
+    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .values_size = sizeof(TuneOptions),
+    .run = run,
+};
+
+static const Command *self(void) { return &command_tune; }

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The keys of a tune, and how a file becomes one.
+#include "harness/cli/config_tune.h"
+
+#include "engine/base/check.h"
+#include "harness/cli/config_player.h"
+#include "harness/cli/file_path.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TUNE(field) spec.field
+
+enum {
+    KEY_BASE,
+    KEY_PLAYER,
+    KEY_KNOBS,
+    KEY_CONSTRAINTS,
+    KEY_OPENINGS_FILE,
+    KEY_DATABASE,
+    KEY_ANCHORS
+};
+
+static const ConfigKey KEYS[] = {
+    [KEY_BASE] = CONFIG_ROW_SPECIAL("base", "the path of a player", NULL,
+                                    "the player whose knobs are tuned"),
+    [KEY_PLAYER] = CONFIG_ROW_SPECIAL("player", "a map of a player's keys", NULL,
+                                      "changes to the base, {search.depth: 2}"),
+    [KEY_KNOBS] = CONFIG_ROW_SPECIAL(
+        "knobs", "a list of maps of key, low, high, start, scale, step, integer", NULL,
+        "what is tuned; range and start default to those of the knob and the base"),
+    [KEY_CONSTRAINTS] = CONFIG_ROW_SPECIAL("constraints", "a list of chains 'five > open_four'",
+                                           NULL, "orders of knobs that are always kept"),
+    [KEY_OPENINGS_FILE] =
+        CONFIG_ROW_SPECIAL("openings.file", "the path of a file", NULL, "one opening a line"),
+    [KEY_DATABASE] = CONFIG_ROW_SPECIAL("texel.database", "the database of a run", NULL,
+                                        "games whose positions are learned from"),
+    [KEY_ANCHORS] = CONFIG_ROW_SPECIAL("proof.anchors", "a list of players", NULL,
+                                       "players that new and start weights meet, too"),
+    CONFIG_ROW_TEXT(TuneDraft, TUNE(name), "name", NULL,
+                    "name of the tune; default: the name of its file"),
+    CONFIG_ROW_CHOICE(TuneDraft, method, "method", "spsa", "spsa|sense|texel|random",
+                      "how: gradient, scan only, regression on stored games, random search"),
+    CONFIG_ROW_TEXT(TuneDraft, TUNE(output), "output", NULL,
+                    "player file to write; default: results/tuned-NAME.yaml"),
+    CONFIG_ROW_SEED(TuneDraft, TUNE(seed), "seed", "1", "seed of everything that is random"),
+    CONFIG_ROW_CHOICE(TuneDraft, TUNE(match.rule), "rule", "freestyle", "freestyle|standard",
+                      "five or more in a row win, or exactly five"),
+    CONFIG_ROW_INT(TuneDraft, side, "board", "15", BOARD_MIN_SIDE, BOARD_MAX_SIDE,
+                   "side of the board"),
+    CONFIG_ROW_CHOICE(TuneDraft, TUNE(match.openings.format), "openings.format", "auto",
+                      "auto|pos|offset|psq|jsonl|tsv", "how the file is written"),
+    CONFIG_ROW_CHOICE(TuneDraft, TUNE(match.openings.rows), "openings.rows", "bottom", "bottom|top",
+                      "where row 1 lies"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(held_out), "split", "0.5", 0.05, 0.95,
+                    "share of the openings that only the proof sees, chosen by the seed"),
+    CONFIG_ROW_INT64(TuneDraft, TUNE(budget_games), "budget.games", NULL, 1, 1e12,
+                     "games of the scan and the tuner"),
+    CONFIG_ROW_INT64(TuneDraft, TUNE(budget_iterations), "budget.iterations", NULL, 1, 1e12,
+                     "iterations of the tuner"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(budget_hours), "budget.hours", NULL, 1e-4, 1e5,
+                    "time for the scan and the tuner"),
+    CONFIG_ROW_INT64(TuneDraft, TUNE(scan_pairs), "scan.pairs", "100", 0, 1e6,
+                     "pairs of games a knob and match of the scan; 0 = no scan, steps as given"),
+    CONFIG_ROW_INT(TuneDraft, TUNE(spsa.pairs), "spsa.pairs", "0", 0, 1024,
+                   "pairs of games an iteration; 0 = 8, more for long runs"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(spsa.effect_elo), "spsa.effect_elo", "6", 0.1, 100,
+                    "Elo that a step of a knob costs at the optimum"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(spsa.rate), "spsa.rate", "0.01", 1e-6, 1,
+                    "r: how far a game moves a knob, in steps, at the end"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(spsa.alpha), "spsa.alpha", "0.602", 0, 2, "decay of the gain"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(spsa.gamma), "spsa.gamma", "0.101", 0, 1, "decay of the steps"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(spsa.stability), "spsa.stability", "0.1", 0, 10,
+                    "A: iterations of slow start, as a share of all"),
+    CONFIG_ROW_INT(TuneDraft, TUNE(random.pairs), "random.pairs", "32", 1, 1024,
+                   "pairs of games of a candidate against the best so far"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(random.z), "random.z", "1", 0, 10,
+                    "lead in standard errors with which a candidate takes over"),
+    CONFIG_ROW_INT64(TuneDraft, TUNE(texel.positions), "texel.positions", "0", 0, 1e9,
+                     "positions at most; 0 = all"),
+    CONFIG_ROW_INT(TuneDraft, TUNE(texel.per_game), "texel.per_game", "8", 1, 400,
+                   "positions of a game at most"),
+    CONFIG_ROW_INT(TuneDraft, TUNE(texel.folds), "texel.folds", "5", 0, 20,
+                   "folds of the cross validation, by game; 0 = none"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(texel.l2), "texel.l2", "0.001", 0, 1e6,
+                    "pull towards the start"),
+    CONFIG_ROW_INT64(TuneDraft, TUNE(proof.pairs), "proof.pairs", "1000", 0, 1e6,
+                     "pairs of the held-out match, new against start; 0 = no proof"),
+    CONFIG_ROW_INT64(TuneDraft, TUNE(proof.anchor_pairs), "proof.anchor_pairs", "200", 1, 1e6,
+                     "pairs of each match against an anchor"),
+    CONFIG_ROW_INT64(TuneDraft, TUNE(proof.transfer_pairs), "proof.transfer_pairs", "200", 1, 1e6,
+                     "pairs of the match at two plies more (--transfer)"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(proof.elo0), "proof.elo0", "0", -1000, 1000,
+                    "normalized Elo at which the result is rejected"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(proof.elo1), "proof.elo1", "10", -1000, 1000,
+                    "normalized Elo at which it is accepted"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(proof.alpha), "proof.alpha", "0.05", 1e-6, 0.5,
+                    "chance to accept a result that is worth elo0"),
+    CONFIG_ROW_REAL(TuneDraft, TUNE(proof.beta), "proof.beta", "0.05", 1e-6, 0.5,
+                    "chance to reject one that is worth elo1"),
+};
+
+ConfigKeyTable config_tune_keys(void) { return (ConfigKeyTable){KEYS, ARRAY_LEN(KEYS)}; }
+
+static Status no_memory(ErrorText *err) {
+    return error_set(err, STATUS_NO_MEMORY, "out of memory");
+}
+
+// --- special keys ------------------------------------------------------------------------
+
+static Status set_path(const Setting *setting, char **out, char **written, ErrorText *err) {
+    const char *text;
+    Status status = setting_text(setting, "the path of a file", &text, err);
+    if (status)
+        return status;
+    if (!text[0])
+        return setting_error(setting, err, STATUS_INVALID, "%s: '', expected the path of a file",
+                             setting->key);
+    free(*out);
+    *out = path_join(setting->file->folder, text);
+    if (written) {
+        free(*written);
+        *written = strdup(text);
+    }
+    return *out && (!written || *written) ? STATUS_OK : no_memory(err);
+}
+
+// The base and the changes to it become one player.
+static Status read_player(TuneDraft *draft, const Setting *base, const Setting *changes,
+                          ErrorText *err) {
+    PlayerDraft player;
+    char buffer[80];
+    const Setting *at = base ? base : changes ? changes : &draft->root;
+    if (!base && !changes)
+        return setting_error(at, err, STATUS_INVALID,
+                             "no player to tune, expected 'base: FILE' or 'player: {...}'");
+    if (changes && changes->value->kind != YAML_MAP)
+        return setting_error(changes, err, STATUS_INVALID,
+                             "player: %s, expected a map of a player's keys",
+                             yaml_describe(changes->value, buffer, sizeof buffer));
+    Status status = player_draft_init(&player, at->file->folder, err);
+    if (!status && base)
+        status = player_draft_apply_base(draft->source, base, &player, err);
+    if (!status && changes)
+        status = player_draft_apply(draft->source, changes->file, changes->value, &player, err);
+    if (!status && !player.spec.name && !(player.spec.name = strdup("start")))
+        status = no_memory(err);
+    if (!status)
+        status = player_draft_check(&player, at, err);
+    if (!status && player.spec.external.command)
+        status = setting_error(at, err, STATUS_INVALID,
+                               "the base is an external program: its knobs cannot be tuned");
+    if (!status) {
+        draft->spec.base = player.spec;
+        player.spec = (PlayerSpec){0};
+        if (base)
+            draft->spec.base_path = strdup(base->value->text);
+    }
+    player_draft_release(&player);
+    return status;
+}
+
+static Status add_anchor(TuneDraft *draft, const Setting *list, const YamlNode *node,
+                         ErrorText *err) {
+    TuneProofSpec *proof = &draft->spec.proof;
+    Setting at = {(char *)"proof.anchors", node, node, list->file};
+    PlayerDraft player;
+    if (proof->anchor_count == TUNE_MAX_ANCHORS)
+        return setting_error(&at, err, STATUS_INVALID, "proof.anchors: more than %d",
+                             TUNE_MAX_ANCHORS);
+    Status status = player_draft_init(&player, list->file->folder, err);
+    if (!status)
+        status = node->kind == YAML_MAP
+                     ? player_draft_apply(draft->source, list->file, node, &player, err)
+                     : player_draft_apply_base(draft->source, &at, &player, err);
+    if (!status)
+        status = player_draft_check(&player, &at, err);
+    bool taken =
+        !status && (strcmp(player.spec.name, "new") == 0 || strcmp(player.spec.name, "start") == 0);
+    for (int i = 0; i < proof->anchor_count && !status; i++)
+        taken |= strcmp(proof->anchors[i].name, player.spec.name) == 0;
+    if (taken)
+        status = setting_error(&at, err, STATUS_INVALID,
+                               "proof.anchors: the name '%s' is taken, give another with 'name:'",
+                               player.spec.name);
+    if (!status) {
+        if (player.spec.external.command && !player.knob_origin[KNOB_SEARCH_DEPTH].file)
+            player.spec.knobs.number[KNOB_SEARCH_DEPTH] = 0; // nobody asked for a depth
+        proof->anchors[proof->anchor_count++] = player.spec;
+        player.spec = (PlayerSpec){0};
+    }
+    player_draft_release(&player);
+    return status;
+}
+
+static Status read_anchors(TuneDraft *draft, const Setting *setting, ErrorText *err) {
+    Status status = STATUS_OK;
+    char buffer[80];
+    if (!setting || yaml_is_null(setting->value))
+        return STATUS_OK;
+    if (setting->value->kind != YAML_LIST)
+        return setting_error(setting, err, STATUS_INVALID,
+                             "proof.anchors: %s, expected a list of players",
+                             yaml_describe(setting->value, buffer, sizeof buffer));
+    for (int i = 0; i < setting->value->count && !status; i++)
+        status = add_anchor(draft, setting, setting->value->items[i], err);
+    return status;
+}
+
+// --- the file ----------------------------------------------------------------------------
+
+static bool key_is_group(const char *key) {
+    for (size_t i = 0; i < ARRAY_LEN(KEYS); i++)
+        if (strncmp(KEYS[i].key, key, strlen(key)) == 0 && KEYS[i].key[strlen(key)] == '.')
+            return true;
+    return false;
+}
+
+static Status set_key(TuneDraft *draft, const Setting *setting, ErrorText *err) {
+    int row = config_key_find(config_tune_keys(), setting->key);
+    if (row < 0 && key_is_group(setting->key) && setting->value->kind == YAML_MAP)
+        return STATUS_OK;
+    if (row < 0 && strcmp(setting->key, "openings") == 0)
+        return set_path(setting, &draft->spec.match.openings.file,
+                        &draft->spec.match.openings.file_text, err);
+    if (row < 0)
+        return config_key_unknown(config_tune_keys(), (ConfigKeyTable){0}, setting, err);
+    if (row == KEY_OPENINGS_FILE)
+        return set_path(setting, &draft->spec.match.openings.file,
+                        &draft->spec.match.openings.file_text, err);
+    if (row == KEY_DATABASE)
+        return set_path(setting, &draft->spec.texel.database, NULL, err);
+    if (KEYS[row].type == CONFIG_SPECIAL)
+        return STATUS_OK; // read below, in their order
+    return config_key_set(&KEYS[row], setting, draft, err);
+}
+
+static Status apply_sets(TuneDraft *draft, const OptionList *sets, ErrorText *err) {
+    Status status = STATUS_OK;
+    for (int i = 0; sets && i < sets->count && !status; i++) {
+        Setting setting = {0};
+        status = config_source_set(draft->source, sets->items[i], sets->items[i], &setting, err);
+        int row = status ? -1 : config_key_find(config_tune_keys(), setting.key);
+        if (!status && row >= 0 && KEYS[row].type == CONFIG_SPECIAL && row != KEY_OPENINGS_FILE &&
+            row != KEY_DATABASE)
+            status = setting_key_error(&setting, err, "%s: only in a file", setting.key);
+        else if (!status)
+            status = set_key(draft, &setting, err);
+        free(setting.key);
+    }
+    return status;
+}
+
+static Status apply_file(TuneDraft *draft, const ConfigFile *file, const OptionList *sets,
+                         ErrorText *err) {
+    static const char *const WHOLE[] = {"player", NULL};
+    SettingList list = {0};
+    Status status = settings_flatten(file, file->yaml->root, WHOLE, &list, err);
+    for (int i = 0; i < list.count && !status; i++)
+        status = set_key(draft, &list.items[i], err);
+    if (!status)
+        status = apply_sets(draft, sets, err);
+    if (!status)
+        status =
+            read_player(draft, settings_find(&list, "base"), settings_find(&list, "player"), err);
+    if (!status)
+        status = tune_draft_knobs(draft, settings_find(&list, "knobs"), err);
+    if (!status)
+        status = tune_draft_constraints(draft, settings_find(&list, "constraints"), err);
+    if (!status)
+        status = read_anchors(draft, settings_find(&list, "proof.anchors"), err);
+    settings_release(&list);
+    return status;
+}
+
+static Status name_by_stem(TuneSpec *spec, const ConfigFile *file, ErrorText *err) {
+    const char *slash = strrchr(file->yaml->path, '/');
+    const char *stem = slash ? slash + 1 : file->yaml->path;
+    const char *dot = strrchr(stem, '.');
+    if (spec->name)
+        return STATUS_OK;
+    spec->name = strndup(stem, dot > stem ? (size_t)(dot - stem) : strlen(stem));
+    return spec->name ? STATUS_OK : no_memory(err);
+}
+
+static Status check_whole(TuneDraft *draft, ErrorText *err) {
+    TuneSpec *spec = &draft->spec;
+    int budgets =
+        (spec->budget_games > 0) + (spec->budget_iterations > 0) + (spec->budget_hours > 0);
+    if (strchr(spec->name, '/') || spec->name[0] == '.' || !spec->name[0])
+        return setting_error(&draft->root, err, STATUS_INVALID,
+                             "name: '%.60s', expected a file name", spec->name);
+    if (budgets > 1)
+        return setting_error(&draft->root, err, STATUS_INVALID,
+                             "more than one budget, expected games, iterations or hours");
+    bool plays = strcmp(spec->method, "sense") != 0 && strcmp(spec->method, "texel") != 0;
+    if (budgets == 0 && plays)
+        return setting_error(&draft->root, err, STATUS_INVALID,
+                             "no budget, expected budget: {games: N}, {iterations: N} or {hours: "
+                             "N}");
+    if (budgets > 0 && !plays)
+        return setting_error(&draft->root, err, STATUS_INVALID,
+                             "a budget makes no sense for method %s: %s", spec->method,
+                             strcmp(spec->method, "sense") == 0 ? "scan.pairs says how many games"
+                                                                : "it plays no games");
+    if (strcmp(spec->method, "sense") == 0 && spec->scan_pairs == 0)
+        return setting_error(&draft->root, err, STATUS_INVALID,
+                             "scan.pairs: 0 leaves method sense nothing to do");
+    if (!spec->match.openings.file)
+        return setting_error(&draft->root, err, STATUS_INVALID,
+                             "no openings, expected openings: {file: FILE}");
+    if (strcmp(spec->method, "texel") == 0 && !spec->texel.database)
+        return setting_error(&draft->root, err, STATUS_INVALID,
+                             "texel.database: none is named, expected the database of a run");
+    if (spec->proof.elo0 >= spec->proof.elo1)
+        return setting_error(&draft->root, err, STATUS_INVALID,
+                             "proof: elo0 %g and elo1 %g, expected elo0 < elo1", spec->proof.elo0,
+                             spec->proof.elo1);
+    return STATUS_OK;
+}
+
+// What the pairs of a tune share with an experiment.
+static Status fill_match(TuneDraft *draft, ErrorText *err) {
+    Experiment *match = &draft->spec.match;
+    match->name = strdup("tune");
+    match->width = match->height = draft->side;
+    match->k = 5;
+    match->clock = (ClockSpec){.margin_ms = 50, .start_ms = 10000, .end_ms = 1000};
+    if (!match->name)
+        return no_memory(err);
+    return file_hash(match->openings.file, &match->openings.file_hash, err);
+}
+
+static Status load(TuneDraft *draft, const ConfigFile *file, const OptionList *sets,
+                   ErrorText *err) {
+    static const char *const METHODS[] = {"spsa", "sense", "texel", "random"};
+    TuneSpec *spec = &draft->spec;
+    draft->root = (Setting){NULL, file->yaml->root, file->yaml->root, file};
+    Status status = config_keys_default(config_tune_keys(), draft, err);
+    if (!status)
+        status = apply_file(draft, file, sets, err);
+    if (status)
+        return status;
+    spec->method = strdup(METHODS[draft->method]);
+    spec->path = strdup(file->yaml->path);
+    if (!spec->method || !spec->path)
+        return no_memory(err);
+    status = name_by_stem(spec, file, err);
+    if (!status)
+        status = check_whole(draft, err);
+    if (!status)
+        status = fill_match(draft, err);
+    return status;
+}
+
+// The file as it stands, for the database.
+static Status read_text(const char *path, char **out, ErrorText *err) {
+    char part[4096];
+    size_t count;
+    Text text = {0};
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return error_set(err, STATUS_NOT_FOUND, "%s: cannot be read", path);
+    while ((count = fread(part, 1, sizeof part, file)) > 0)
+        text_append_bytes(&text, part, count);
+    fclose(file);
+    *out = text.failed ? NULL : strdup(text_cstr(&text));
+    text_release(&text);
+    return *out ? STATUS_OK : no_memory(err);
+}
+
+Status config_load_tune(const char *path, const OptionList *sets, TuneSpec *out, ErrorText *err) {
+    ConfigSource source = {0};
+    TuneDraft draft = {.source = &source};
+    ConfigFile *file;
+    Status status = config_source_read(&source, path, &file, err);
+    if (!status)
+        status = load(&draft, file, sets, err);
+    if (!status)
+        status = read_text(path, &draft.spec.text, err);
+    if (status)
+        tune_spec_release(&draft.spec);
+    else
+        *out = draft.spec;
+    config_source_release(&source);
+    return status;
+}

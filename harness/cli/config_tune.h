@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A tune from YAML: one table of keys, a base player, a list of knobs, constraints.
+#pragma once
+
+#include "harness/cli/config_keys.h"
+#include "harness/cli/options.h"
+#include "harness/tune/tune_spec.h"
+
+// Loads a tune from a file, then applies `sets` ("key=value" words of the tune's keys; NULL: none).
+// Messages read "file:line:column: what, what was expected". On success *out is the caller's, freed
+// by tune_spec_release. Thread: any.
+Status config_load_tune(const char *path, const OptionList *sets, TuneSpec *out,
+                        ErrorText *err) MUST_CHECK;
+
+// The keys of a tune. Thread: any.
+ConfigKeyTable config_tune_keys(void);
+
+// A tune while it is being put together; for the loaders of this folder.
+typedef struct TuneDraft {
+    ConfigSource *source;            // borrowed
+    TuneSpec spec;                   // owned
+    int method;                      // index into the choices of `method`
+    int side;                        // of the board
+    Setting root;                    // the file itself, for messages about the whole
+    Setting knob_at[TUNE_MAX_KNOBS]; // where each knob stands
+} TuneDraft;
+
+// Reads the list of knobs; the base player is known by then. Thread: owner.
+Status tune_draft_knobs(TuneDraft *draft, const Setting *setting, ErrorText *err) MUST_CHECK;
+
+// Reads the list of constraints; the knobs are known by then. Thread: owner.
+Status tune_draft_constraints(TuneDraft *draft, const Setting *setting, ErrorText *err) MUST_CHECK;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The progress of a tune on standard error: one live line on a terminal, else a plain line now and
+// then.
+#pragma once
+
+#include "harness/tune/tune_stage.h"
+
+typedef struct TuneLive {
+    bool is_quiet, is_terminal, has_line;
+    double last_s; // when the last line was printed
+} TuneLive;
+
+// How standard error is used from here on. Thread: main.
+TuneLive tune_live_start(bool is_quiet);
+
+// A callback for the run; `live` is its TuneLive. Thread: main.
+void tune_live_show(TuneLive *live, const TuneProgress *progress);
+
+// Prints a line of text, below the live line. Thread: main.
+void tune_live_say(TuneLive *live, const char *line);

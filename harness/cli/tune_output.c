@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables and the player file.
+#include "harness/cli/tune_output.h"
+
+#include "engine/base/version.h"
+#include "harness/store/folders.h"
+#include "harness/tune/params.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// --- tables ------------------------------------------------------------------------------
+
+void tune_output_effects(const TuneSpec *spec, const StoreTuneEffect *effects, Text *out) {
+    text_append(out, "knob                       low        high  Elo high v low   95 %"
+                     "  curvature   95 %        step\n");
+    for (int i = 0; i < spec->knob_count; i++) {
+        const StoreTuneEffect *e = &effects[i];
+        const TuneKnob *knob = &spec->knobs[i];
+        double u = params_coordinate(knob, knob->start);
+        double step = params_value(knob, u + e->step) - params_value(knob, u);
+        if (u + e->step > 1)
+            step = params_value(knob, u) - params_value(knob, u - e->step);
+        text_printf(out, "%-20s %10.6g  %10.6g  %+14.1f  +-%4.1f  %+9.1f  +-%4.1f  %10.4g%s\n",
+                    knob_info(knob->id)->key, e->low_value, e->high_value, e->slope,
+                    1.96 * e->slope_se, e->curvature, 1.96 * e->curvature_se, step,
+                    e->is_flat ? "  flat" : "");
+    }
+}
+
+static void write_bound(double value, const char *missing, Text *out) {
+    if (isnan(value))
+        text_append(out, missing);
+    else
+        text_printf(out, "%+.1f", value);
+}
+
+void tune_output_match(const StoreTuneMatch *m, Text *out) {
+    int64_t played = 0;
+    for (int c = 0; c < 6; c++)
+        played += m->classes[c];
+    text_printf(out, "%s v %s, %s openings%s: ", m->player, m->opponent, m->openings,
+                m->depth_plus ? ", two plies deeper" : "");
+    if (played == 0) {
+        text_append(out, "not played yet");
+        return;
+    }
+    write_bound(m->elo, "no", out);
+    text_append(out, " Elo [");
+    write_bound(m->elo_lo, "-inf", out);
+    text_append(out, ", ");
+    write_bound(m->elo_hi, "inf", out);
+    text_printf(out, "] after %lld pairs", (long long)played);
+    if (m->is_verdict && m->verdict)
+        text_printf(out, ", %s (LLR %.2f [%.2f, %.2f], normalized Elo %g v %g, alpha %.3g)",
+                    m->verdict, isnan(m->llr) ? 0.0 : m->llr, m->llr_lower, m->llr_upper, m->elo0,
+                    m->elo1, m->alpha);
+}
+
+// The verdict's match and the same on openings that the tuner has seen, side by side.
+static void write_side_by_side(const TuneOutcome *outcome, Text *out) {
+    const StoreTuneMatch *held = NULL, *seen = NULL;
+    for (int i = 0; i < outcome->match_count; i++) {
+        const StoreTuneMatch *m = &outcome->matches[i];
+        bool plain = strcmp(m->player, "new") == 0 && strcmp(m->opponent, "start") == 0 &&
+                     m->depth_plus == 0;
+        if (plain && strcmp(m->openings, "tuning") == 0)
+            seen = m;
+        else if (plain)
+            held = m;
+    }
+    if (!held || !seen || isnan(held->elo) || isnan(seen->elo))
+        return;
+    text_printf(out, "tuned-on %+.1f Elo, held-out %+.1f Elo\n", seen->elo, held->elo);
+}
+
+void tune_output_tables(const TuneSpec *spec, const TuneOutcome *outcome, Text *out) {
+    text_append(out, "knob                      start        best  moved, steps  signal\n");
+    for (int i = 0; i < spec->knob_count; i++) {
+        const TuneKnob *knob = &spec->knobs[i];
+        text_printf(out, "%-20s %10.6g  %10.6g", knob_info(knob->id)->key, outcome->start[i],
+                    outcome->best[i]);
+        if (outcome->steps[i] > 0) {
+            double moved = (params_coordinate(knob, outcome->best[i]) -
+                            params_coordinate(knob, outcome->start[i])) /
+                           outcome->steps[i];
+            text_printf(out, "  %+12.2f", moved);
+            if (outcome->drift > 0)
+                text_printf(out, "  %+6.1f", moved / outcome->drift);
+        }
+        if (outcome->clip_share[i] > 0.5)
+            text_append(out, "  on its bound");
+        text_append(out, "\n");
+    }
+    for (int i = 0; i < outcome->match_count; i++) {
+        tune_output_match(&outcome->matches[i], out);
+        text_append(out, "\n");
+    }
+    write_side_by_side(outcome, out);
+}
+
+// --- the player file ---------------------------------------------------------------------
+
+static void write_comment_tables(const TuneSpec *spec, const TuneOutcome *outcome, Text *out) {
+    Text tables = {0};
+    tune_output_tables(spec, outcome, &tables);
+    for (const char *line = text_cstr(&tables); *line;) {
+        size_t length = strcspn(line, "\n");
+        text_append(out, "# ");
+        text_append_bytes(out, line, length);
+        text_append(out, "\n");
+        line += length + (line[length] == '\n');
+    }
+    text_release(&tables);
+}
+
+static void write_player(const TuneSpec *spec, const TuneOutcome *outcome, Text *out) {
+    KnobSet knobs = spec->base.knobs, defaults = knob_defaults();
+    const StoreTuneMatch *verdict = NULL;
+    for (int i = 0; i < outcome->match_count; i++)
+        if (outcome->matches[i].is_verdict)
+            verdict = &outcome->matches[i];
+    params_apply(spec, outcome->best, &knobs);
+    text_printf(out, "# Made by `gomolab tune`, version %s: tune %s, method %s, seed %llu.\n",
+                version_string(), spec->name, spec->method, (unsigned long long)spec->seed);
+    text_printf(out, "# Base: %s. Games: %lld. The held-out match says: %s.\n",
+                spec->base_path ? spec->base_path : spec->base.name, (long long)outcome->games,
+                verdict && verdict->verdict ? verdict->verdict
+                : outcome->is_finished      ? "none was asked for"
+                                            : "not finished");
+    text_append(out, "#\n");
+    write_comment_tables(spec, outcome, out);
+    text_printf(out, "name: tuned-%s\n", spec->name);
+    for (int i = 0; i < KNOB_NB; i++) {
+        Text now = {0}, usual = {0};
+        knob_write_text(&knobs, (KnobId)i, &now);
+        knob_write_text(&defaults, (KnobId)i, &usual);
+        if (strcmp(text_cstr(&now), text_cstr(&usual)) != 0)
+            text_printf(out, "%s: %s\n", knob_info((KnobId)i)->key, text_cstr(&now));
+        text_release(&now);
+        text_release(&usual);
+    }
+}
+
+// Does the file hold exactly this text? -1: there is no such file.
+static int file_equals(const char *path, const Text *text) {
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return -1;
+    size_t at = 0;
+    int c;
+    while ((c = fgetc(file)) != EOF && at < text->length && (char)c == text->data[at])
+        at++;
+    fclose(file);
+    return c == EOF && at == text->length;
+}
+
+// "a-2.yaml" for "a.yaml", 2.
+static void numbered(const char *path, int number, Text *out) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+    text_clear(out);
+    text_append_bytes(out, path, stem);
+    if (number > 1)
+        text_printf(out, "-%d", number);
+    text_append(out, path + stem);
+}
+
+// Written beside and renamed, so that no half a file is ever there.
+static Status write_file(const char *path, const Text *text, ErrorText *err) {
+    Text part = {0};
+    text_printf(&part, "%s.part", path);
+    FILE *file = fopen(text_cstr(&part), "we");
+    bool ok = file && fwrite(text->data, 1, text->length, file) == text->length;
+    if (file)
+        ok &= fclose(file) == 0;
+    ok = ok && rename(text_cstr(&part), path) == 0;
+    Status status = ok ? STATUS_OK : error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+    if (!ok)
+        unlink(text_cstr(&part));
+    text_release(&part);
+    return status;
+}
+
+Status tune_output_write(const TuneSpec *spec, const TuneOutcome *outcome, const char *path,
+                         char **written, ErrorText *err) {
+    Text text = {0}, name = {0};
+    write_player(spec, outcome, &text);
+    int number = 1, equal = 0;
+    do {
+        numbered(path, number++, &name);
+        equal = file_equals(text_cstr(&name), &text);
+    } while (equal == 0);
+    Status status = text.failed || name.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
+                                               : folders_make(text_cstr(&name), err);
+    if (!status && equal < 0)
+        status = write_file(text_cstr(&name), &text, err);
+    if (!status && !(*written = strdup(text_cstr(&name))))
+        status = error_set(err, STATUS_NO_MEMORY, "out of memory");
+    text_release(&text);
+    text_release(&name);
+    return status;
+}

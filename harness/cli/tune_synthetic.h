@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `gomolab tune --synthetic`: the tuner judged where the truth is known.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct TuneSyntheticOptions {
+    const char *surface;
+    int64_t seeds, games; // games 0: 100000
+    bool known;           // the sensitivities are given, there is no scan
+} TuneSyntheticOptions;
+
+// Runs the tunes and prints the table; returns an exit status. Thread: main.
+int tune_synthetic(const TuneSyntheticOptions *options);
