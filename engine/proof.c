@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VCF_MEMO_BITS = 18, VCT_TABLE_BITS = 21 };
+enum { VCF_MEMO_BITS = 18, VCT_TABLE_BITS = 20 };
 
 static const ProofAnswer ANSWERS[] = {[VCF_NO] = PROOF_NONE,
                                       [VCF_WIN] = PROOF_WIN,
@@ -68,13 +68,21 @@ Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out, 
     if (!status)
         status = vct_init(&work->solver, &work->fours, VCT_TABLE_BITS, err);
     if (!status) {
-        vct_solve(&work->solver, node_limit, &work->result);
-        *out = (ThreatsProof){.answer = ANSWERS[work->result.answer],
-                              .by_fours = work->result.by_fours,
-                              .moves = work->result.line_length / 2,
-                              .line_length = work->result.line_length,
-                              .nodes = work->result.nodes};
-        memcpy(out->line, work->result.line, (size_t)out->line_length * sizeof out->line[0]);
+        VcfResult fours;
+        vcf_solve(&work->fours, VCF_MAX_FOURS, node_limit, &fours);
+        out->by_fours = fours.answer == VCF_WIN || fours.answer == VCF_FIVE_NOW;
+        out->answer = ANSWERS[fours.answer];
+        out->nodes = fours.nodes;
+        out->line_length = fours.line_length;
+        memcpy(out->line, fours.line, (size_t)out->line_length * sizeof out->line[0]);
+        if (!out->by_fours && (!node_limit || out->nodes < node_limit)) {
+            vct_solve(&work->solver, node_limit ? node_limit - out->nodes : 0, &work->result);
+            out->answer = ANSWERS[work->result.answer];
+            out->nodes += work->result.nodes;
+            out->line_length = work->result.line_length;
+            memcpy(out->line, work->result.line, (size_t)out->line_length * sizeof out->line[0]);
+        }
+        out->moves = out->line_length / 2;
     }
     vct_release(&work->solver);
     vcf_release(&work->fours);

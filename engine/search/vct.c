@@ -1,37 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The VCT solver.
+// The VCT solver: its table, the search by proof numbers, and the line of a proof.
 #include "engine/search/vct.h"
 
 #include "engine/base/check.h"
-#include "engine/board/zobrist.h"
+#include "engine/search/vct_moves.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    INFINITE = 1 << 30,
-    BUCKET = 4, // entries that a key may lie in
-    LEVEL_CHILDREN = BOARD_MAX_CELLS,
-    LEAF_FOURS = 20, // limits of a question about fours inside the tree
-    LEAF_FOURS_NODES = 200,
-    STOP_PERIOD = 256, // nodes between two questions whether to stop
-};
-
-// Proof and disproof number of a position; plies to the five where it is proved.
-typedef struct Numbers {
-    uint32_t pn, dn;
-    int plies;
-} Numbers;
-
-static const Numbers DISPROVED = {.pn = INFINITE, .dn = 0};
-static Numbers proved(int plies) { return (Numbers){.pn = 0, .dn = INFINITE, .plies = plies}; }
+enum { BUCKET = 4 }; // entries that a key may lie in
 
 Status vct_init(VctSolver *solver, VcfSolver *vcf, int table_bits, ErrorText *err) {
     CHECK(table_bits >= 8 && table_bits <= 26);
     uint64_t entries = (uint64_t)1 << table_bits;
     *solver = (VctSolver){.vcf = vcf, .mask = entries / BUCKET - 1};
     solver->table = calloc(entries, sizeof *solver->table);
-    solver->children = malloc(VCT_MAX_PLY * LEVEL_CHILDREN * sizeof *solver->children);
+    solver->children = malloc(VCT_MAX_CHILDREN * sizeof *solver->children);
     if (solver->table && solver->children)
         return STATUS_OK;
     vct_release(solver);
@@ -49,40 +33,14 @@ void vct_clear(VctSolver *solver) {
     memset(solver->table, 0, (solver->mask + 1) * BUCKET * sizeof *solver->table);
 }
 
-static void place(VctSolver *solver, Move move) {
-    Board *board = solver->vcf->board;
-    Colour colour = board->side;
-    board_place(board, move);
-    threat_map_place(solver->vcf->map, board, move, colour);
-}
-
-static void undo(VctSolver *solver) {
-    threat_map_undo(solver->vcf->map);
-    board_undo(solver->vcf->board);
-}
-
-static bool attacker_moves(const VctSolver *solver) {
-    return solver->vcf->board->side == solver->attacker;
-}
-
-static void count_nodes(VctSolver *solver, uint64_t nodes) {
-    uint64_t before = solver->nodes;
-    solver->nodes += nodes;
-    if (solver->node_limit && solver->nodes >= solver->node_limit)
-        solver->stopped = true;
-    if (solver->stop.ask && before / STOP_PERIOD != solver->nodes / STOP_PERIOD &&
-        solver->stop.ask(solver->stop.context))
-        solver->stopped = true;
-}
-
 // --- the table ---
 
-static bool table_find(const VctSolver *solver, uint64_t key, Numbers *out) {
+bool vct_find(const VctSolver *solver, uint64_t key, VctNumbers *out) {
     const VctEntry *bucket = &solver->table[(key & solver->mask) * BUCKET];
     for (int i = 0; i < BUCKET; i++)
         if (bucket[i].key == key) {
-            *out = bucket[i].pn ? (Numbers){.pn = bucket[i].pn, .dn = bucket[i].dn}
-                                : proved((int)bucket[i].dn);
+            *out = bucket[i].pn ? (VctNumbers){.pn = bucket[i].pn, .dn = bucket[i].dn}
+                                : vct_proved((int)bucket[i].dn);
             return true;
         }
     return false;
@@ -92,12 +50,10 @@ static bool table_find(const VctSolver *solver, uint64_t key, Numbers *out) {
 static uint32_t entry_worth(const VctEntry *entry) {
     if (entry->key == 0)
         return 0;
-    if (entry->pn == 0 || entry->dn == 0)
-        return INFINITE;
-    return entry->pn + entry->dn;
+    return entry->pn && entry->dn ? entry->pn + entry->dn : VCT_INFINITE;
 }
 
-static void table_store(VctSolver *solver, uint64_t key, Numbers numbers) {
+void vct_store(VctSolver *solver, uint64_t key, VctNumbers numbers) {
     VctEntry *bucket = &solver->table[(key & solver->mask) * BUCKET];
     VctEntry *slot = &bucket[key >> 62];
     for (int i = 0; i < BUCKET; i++) {
@@ -111,239 +67,121 @@ static void table_store(VctSolver *solver, uint64_t key, Numbers numbers) {
     *slot = (VctEntry){key, numbers.pn, numbers.pn ? numbers.dn : (uint32_t)numbers.plies};
 }
 
-// --- single positions ---
-
-// Attacker to move. Is there a win by fours, within the limits of the tree?
-static bool wins_by_fours(VctSolver *solver, VcfResult *result) {
-    vcf_solve(solver->vcf, LEAF_FOURS, LEAF_FOURS_NODES, result);
-    count_nodes(solver, result->nodes);
-    return result->answer == VCF_WIN || result->answer == VCF_FIVE_NOW;
-}
-
-// Attacker to move: what the threats on the board say.
-static Numbers judge_attack(VctSolver *solver) {
-    const ThreatMap *map = solver->vcf->map;
-    Colour attacker = solver->attacker, defender = colour_other(attacker);
-    if (threat_map_count(map, attacker, THREAT_FIVE))
-        return proved(1);
-    int fives = threat_map_count(map, defender, THREAT_FIVE);
-    if (fives > 1)
-        return DISPROVED;
-    if (fives == 0 && threat_map_count(map, attacker, THREAT_OPEN_FOUR))
-        return proved(3);
-    int fours = 0, threes = 0;
-    for (int threat = THREAT_FOUR; threat <= THREAT_OPEN_FOUR; threat++)
-        fours += threat_map_count(map, attacker, (CellThreat)threat);
-    for (int threat = THREAT_OPEN_THREE; threat <= THREAT_DOUBLE_THREE; threat++)
-        threes += threat_map_count(map, attacker, (CellThreat)threat);
-    VcfResult result;
-    if (fours > 0 && wins_by_fours(solver, &result))
-        return proved(result.line_length);
-    if (fives == 1)
-        return (Numbers){.pn = 1, .dn = 1};
-    if (fours + threes == 0)
-        return DISPROVED;
-    return (Numbers){.pn = 1, .dn = (uint32_t)(fours + threes)};
-}
-
-// Defender to move: what the threats on the board say.
-static Numbers judge_defence(const VctSolver *solver) {
-    const ThreatMap *map = solver->vcf->map;
-    Colour attacker = solver->attacker, defender = colour_other(attacker);
-    if (threat_map_count(map, defender, THREAT_FIVE))
-        return DISPROVED;
-    int fives = threat_map_count(map, attacker, THREAT_FIVE);
-    if (fives > 1)
-        return proved(2);
-    if (fives == 1)
-        return (Numbers){.pn = 1, .dn = 1};
-    if (threat_map_count(map, defender, THREAT_OPEN_FOUR) ||
-        !threat_map_count(map, attacker, THREAT_OPEN_FOUR))
-        return DISPROVED; // he is faster, or nothing is threatened
-    return (Numbers){.pn = 3, .dn = 1};
-}
-
-// Adds a move of the position as a child, with what is known of it. The stone is not on the board.
-static void add_child(VctSolver *solver, Move move, VctChild *child) {
-    Board *board = solver->vcf->board;
-    Numbers numbers;
-    uint64_t key =
-        board->key ^ zobrist_stone(move, board->side) ^ ZOBRIST_WHITE_TO_MOVE ^ solver->salt;
-    if (!table_find(solver, key, &numbers)) {
-        place(solver, move);
-        numbers = attacker_moves(solver) ? judge_attack(solver) : judge_defence(solver);
-        undo(solver);
-        table_store(solver, key, numbers);
-    }
-    *child = (VctChild){key, numbers.pn, numbers.dn, move, (int16_t)numbers.plies};
-}
-
-// Attacker to move: his threats, or the one cell that stops a five.
-static int attacking_children(VctSolver *solver, VctChild *out) {
-    const ThreatMap *map = solver->vcf->map;
-    Move cells[BOARD_MAX_CELLS];
-    Move block = threat_map_five(map, colour_other(solver->attacker));
-    int count = 1;
-    if (block != MOVE_NONE)
-        cells[0] = block;
-    else
-        count = threat_map_cells(map, solver->attacker, THREAT_OPEN_THREE, cells);
-    for (int i = 0; i < count; i++)
-        add_child(solver, cells[i], &out[i]);
-    return count;
-}
-
-// Writes the empty cells of the lines on which `four` would make its fours: only a stone on one of
-// them can take the threat away.
-static int cells_against(const VctSolver *solver, Move four, Move *out) {
-    const Board *board = solver->vcf->board;
-    const ThreatMap *map = solver->vcf->map;
-    const CellLines *at = &board->geometry.cell[four];
-    int reach = map->patterns.reach, count = 0;
-    out[count++] = four;
-    for (int d = 0; d < LINE_DIRECTIONS; d++) {
-        if ((threat_map_code(map, solver->attacker, four) >> 4 * d & 15) < LINE_FOUR)
-            continue;
-        int line = at->line[d], bit = at->bit[d];
-        uint32_t taken = board->line[line].stones[BLACK] | board->line[line].stones[WHITE] |
-                         board->geometry.wall[line] | (uint32_t)1 << bit;
-        uint32_t empty = ~taken & bits_below(2 * reach + 1) << (bit - reach);
-        for (; empty; empty &= empty - 1)
-            out[count++] = line_cell(&board->geometry, line, bits_lowest(empty));
-    }
-    return count;
-}
-
-// A cell where the attacker would make his open four, or two fours.
-static Move open_four_cell(const VctSolver *solver) {
-    const ThreatMap *map = solver->vcf->map;
-    const uint8_t *cell = memchr(map->threat[solver->attacker], THREAT_OPEN_FOUR,
-                                 (size_t)board_cell_count(solver->vcf->board));
-    return cell ? (Move)(cell - map->threat[solver->attacker]) : (Move)MOVE_NONE;
-}
-
-// Defender to move: his fours, and the cells that leave no threat. None: whatever he plays, the
-// threat is carried out.
-static int defending_children(VctSolver *solver, VctChild *out) {
-    const ThreatMap *map = solver->vcf->map;
-    Colour attacker = solver->attacker, defender = colour_other(attacker);
-    Move five = threat_map_five(map, attacker), cells[BOARD_MAX_CELLS];
-    if (five != MOVE_NONE) {
-        add_child(solver, five, &out[0]);
-        return 1;
-    }
-    int written = 0, count = cells_against(solver, open_four_cell(solver), cells);
-    for (int i = 0; i < count; i++) {
-        if (map->threat[defender][cells[i]] >= THREAT_FOUR)
-            continue; // among his fours
-        place(solver, cells[i]);
-        bool stops = !threat_map_count(map, attacker, THREAT_OPEN_FOUR);
-        undo(solver);
-        if (stops)
-            add_child(solver, cells[i], &out[written++]);
-    }
-    count = threat_map_cells(map, defender, THREAT_FOUR, cells);
-    for (int i = 0; i < count; i++)
-        add_child(solver, cells[i], &out[written++]);
-    return written;
-}
-
 // --- the search ---
 
-static uint32_t add_capped(uint32_t a, uint32_t b) {
-    return a >= INFINITE || b >= INFINITE ? INFINITE : a + b < INFINITE ? a + b : INFINITE - 1;
+static const VctNumbers NO_LIMIT = {.pn = VCT_INFINITE, .dn = VCT_INFINITE};
+
+static uint32_t add(uint32_t a, uint32_t b) {
+    if (a >= VCT_INFINITE || b >= VCT_INFINITE)
+        return VCT_INFINITE;
+    return a + b < VCT_INFINITE ? a + b : VCT_INFINITE - 1;
+}
+
+// The plies of a proved position: the attacker takes the quickest win, the defender the slowest.
+static int proved_plies(const VctChild *child, int count, bool attacking) {
+    int plies = 0;
+    for (int i = 0; i < count; i++)
+        if (child[i].pn == 0 &&
+            (plies == 0 || (attacking ? child[i].plies < plies : child[i].plies > plies)))
+            plies = child[i].plies;
+    return plies + 1;
 }
 
 // A position's numbers from its children's: the attacker needs one proof, the defender one
 // disproof. `best` is the child to look into, `second` the number of the next best.
-static Numbers combine(const VctChild *child, int count, bool attacking, int *best,
-                       uint32_t *second) {
-    Numbers all = attacking ? DISPROVED : proved(3);
-    uint32_t least = INFINITE + 1, sum = 0;
-    *second = INFINITE;
+static VctNumbers combine(const VctChild *child, int count, bool attacking, int *best,
+                          uint32_t *second) {
+    uint32_t least = VCT_INFINITE, sum = 0;
+    *second = VCT_INFINITE;
     *best = 0;
     for (int i = 0; i < count; i++) {
         uint32_t own = attacking ? child[i].pn : child[i].dn;
-        sum = add_capped(sum, attacking ? child[i].dn : child[i].pn);
+        sum = add(sum, attacking ? child[i].dn : child[i].pn);
         if (own < least) {
-            *second = least < INFINITE ? least : INFINITE;
+            *second = least;
             least = own;
             *best = i;
         } else if (own < *second) {
             *second = own;
         }
     }
-    if (count == 0)
-        return all;
-    all = attacking ? (Numbers){.pn = least, .dn = sum} : (Numbers){.pn = sum, .dn = least};
+    VctNumbers all =
+        attacking ? (VctNumbers){.pn = least, .dn = sum} : (VctNumbers){.pn = sum, .dn = least};
     if (all.pn == 0)
-        all.dn = INFINITE;
-    else if (all.dn == 0)
-        all.pn = INFINITE;
-    for (int i = 0; i < count && all.pn == 0; i++)
-        if (child[i].pn == 0 && (all.plies == 0 || (attacking ? child[i].plies + 1 < all.plies
-                                                              : child[i].plies + 1 > all.plies)))
-            all.plies = child[i].plies + 1;
-    return all;
+        return vct_proved(proved_plies(child, count, attacking));
+    return all.dn == 0 ? vct_disproved() : all;
 }
 
-// Expands the position and works on it until a number reaches its threshold in `limit`, then
-// stores and returns its numbers.
-static Numbers search(VctSolver *solver, int ply, Numbers limit) {
-    bool attacking = attacker_moves(solver);
-    uint64_t key = solver->vcf->board->key ^ solver->salt;
-    VctChild *child = &solver->children[ply * LEVEL_CHILDREN];
-    if (ply >= VCT_MAX_PLY - 4) {
-        solver->cut_by_ply = true;
-        table_store(solver, key, DISPROVED);
-        return DISPROVED;
-    }
-    count_nodes(solver, 1);
-    int count = attacking ? attacking_children(solver, child) : defending_children(solver, child);
-    if (count == 0 && !attacking) { // any move, open four, any answer, five
-        table_store(solver, key, proved(4));
-        return proved(4);
-    }
+// How far to work on the best child: half past the second best, so that attention moves seldom
+// (after Pawlewicz & Lew, "Improving depth-first pn-search: 1+epsilon trick", 2007).
+static VctNumbers child_limit(VctNumbers limit, VctNumbers now, const VctChild *child,
+                              uint32_t second, bool attacking) {
+    uint32_t ahead = add(second, second / 2 + 1);
+    if (attacking)
+        return (VctNumbers){.pn = ahead < limit.pn ? ahead : limit.pn,
+                            .dn = add(limit.dn - now.dn, child->dn)};
+    return (VctNumbers){.pn = add(limit.pn - now.pn, child->pn),
+                        .dn = ahead < limit.dn ? ahead : limit.dn};
+}
+
+static VctNumbers search(VctSolver *solver, int ply, VctNumbers limit);
+
+// Works on the children until a number of the position reaches its limit.
+static VctNumbers work(VctSolver *solver, VctChild *child, int count, int ply, VctNumbers limit) {
+    bool attacking = vct_attacking(solver);
     for (;;) {
         int best;
         uint32_t second;
-        Numbers now = combine(child, count, attacking, &best, &second);
+        VctNumbers now = combine(child, count, attacking, &best, &second);
         if (now.pn >= limit.pn || now.dn >= limit.dn || now.pn == 0 || now.dn == 0 ||
-            solver->stopped) {
-            table_store(solver, key, now);
+            solver->stopped)
             return now;
-        }
-        // A quarter above the second best: fewer changes of mind (Pawlewicz & Lew, 2007).
-        uint32_t ahead = add_capped(second, second / 4 + 1);
-        Numbers below = limit;
-        if (attacking) {
-            below.pn = ahead < limit.pn ? ahead : limit.pn;
-            below.dn = add_capped(limit.dn - now.dn, child[best].dn);
-        } else {
-            below.dn = ahead < limit.dn ? ahead : limit.dn;
-            below.pn = add_capped(limit.pn - now.pn, child[best].pn);
-        }
-        place(solver, child[best].move);
-        Numbers found = search(solver, ply + 1, below);
-        undo(solver);
+        vct_place(solver, child[best].move);
+        VctNumbers found =
+            search(solver, ply + 1, child_limit(limit, now, &child[best], second, attacking));
+        vct_undo(solver);
         child[best].pn = found.pn;
         child[best].dn = found.dn;
         child[best].plies = (int16_t)found.plies;
     }
 }
 
-static const Numbers NO_LIMIT = {.pn = INFINITE, .dn = INFINITE};
+// Numbers of the position, worked on until one reaches its limit; they go to the table.
+static VctNumbers search(VctSolver *solver, int ply, VctNumbers limit) {
+    VctChild *child = &solver->children[solver->children_used];
+    int cells = board_cell_count(solver->vcf->board), count = 0;
+    vct_count(solver, 1);
+    VctNumbers now = NO_LIMIT;
+    if (!vct_attacking(solver))
+        now = vct_judge_defence(solver);
+    if (now.pn && now.dn) {
+        if (ply >= VCT_MAX_PLY - 4 || solver->children_used + cells > VCT_MAX_CHILDREN) {
+            solver->cut_by_size = true;
+            now = vct_disproved();
+        } else {
+            count = vct_children(solver, child);
+        }
+    }
+    if (count < 0)
+        now = vct_disproved();
+    else if (count == 0 && now.pn &&
+             now.dn) // for the defender: anything, open four, anything, five
+        now = vct_attacking(solver) ? vct_disproved() : vct_proved(4);
+    if (count > 0) {
+        solver->children_used += count;
+        now = work(solver, child, count, ply, limit);
+        solver->children_used -= count;
+    }
+    vct_store(solver, vct_key(solver), now);
+    return now;
+}
 
 // --- the line ---
 
-static void add_move(VctSolver *solver, VctResult *result, Move move) {
-    result->line[result->line_length++] = move;
-    place(solver, move);
-}
-
+// Appends a win by fours, if there is one within small limits.
 static bool add_fours(VctSolver *solver, VctResult *result) {
     VcfResult fours;
-    if (!wins_by_fours(solver, &fours) || result->line_length + fours.line_length > VCT_MAX_PLY)
+    if (!vct_fours(solver, &fours) || result->line_length + fours.line_length > VCT_MAX_PLY)
         return false;
     memcpy(result->line + result->line_length, fours.line,
            (size_t)fours.line_length * sizeof fours.line[0]);
@@ -351,14 +189,14 @@ static bool add_fours(VctSolver *solver, VctResult *result) {
     return true;
 }
 
-// The child of a proved position to follow: the attacker's quickest, the defender's longest.
-// MOVE_NONE: the table has forgotten the proof.
-static Move proved_child(VctSolver *solver, bool attacking) {
+// The move of a proved position to follow: the attacker's quickest, the defender's longest.
+// MOVE_NONE: the table has lost the proof.
+static Move proved_move(VctSolver *solver) {
+    bool attacking = vct_attacking(solver);
     VctChild *child = solver->children;
-    int count = attacking ? attacking_children(solver, child) : defending_children(solver, child);
-    int chosen = -1;
+    int count = vct_children(solver, child), chosen = -1;
     if (count == 0 && !attacking)
-        return open_four_cell(solver);
+        return vct_open_four(solver);
     for (int i = 0; i < count; i++)
         if (child[i].pn == 0 && (chosen < 0 || (attacking ? child[i].plies < child[chosen].plies
                                                           : child[i].plies > child[chosen].plies)))
@@ -371,40 +209,41 @@ static Move proved_child(VctSolver *solver, bool attacking) {
 static bool add_line(VctSolver *solver, VctResult *result) {
     int placed = 0;
     bool done = false;
-    while (!done && !solver->stopped && result->line_length < VCT_MAX_PLY) {
-        bool attacking = attacker_moves(solver);
-        done = attacking && add_fours(solver, result);
-        if (done)
+    for (;;) {
+        done = vct_attacking(solver) && add_fours(solver, result);
+        if (done || solver->stopped || result->line_length >= VCT_MAX_PLY)
             break;
-        Move move = proved_child(solver, attacking);
+        Move move = proved_move(solver);
         if (move == MOVE_NONE && search(solver, 0, NO_LIMIT).pn == 0)
-            move = proved_child(solver, attacking);
+            move = proved_move(solver);
         if (move == MOVE_NONE)
             break;
-        add_move(solver, result, move);
+        result->line[result->line_length++] = move;
+        vct_place(solver, move);
         placed++;
     }
     while (placed-- > 0)
-        undo(solver);
+        vct_undo(solver);
     return done;
 }
 
 void vct_solve(VctSolver *solver, uint64_t node_limit, VctResult *result) {
+    enum { SALT_BITS = 0x2B3E6C1F };
+    const Board *board = solver->vcf->board;
     *result = (VctResult){.answer = VCF_NO};
     solver->nodes = 0;
     solver->node_limit = node_limit;
-    solver->stopped = solver->cut_by_ply = false;
-    solver->attacker = solver->vcf->board->side;
-    solver->salt = solver->attacker == BLACK ? 0 : 0x9B05688C2B3E6C1Fu;
+    solver->stopped = solver->cut_by_size = false;
+    solver->children_used = 0;
+    solver->attacker = board->side;
+    solver->salt = solver->attacker == BLACK ? 0 : SALT_BITS;
     if (add_fours(solver, result)) {
-        result->by_fours = true;
         result->answer = result->line_length == 1 ? VCF_FIVE_NOW : VCF_WIN;
-    } else if (threat_map_count(solver->vcf->map, colour_other(solver->attacker), THREAT_FIVE) <
-               2) {
-        Numbers root = search(solver, 0, NO_LIMIT);
+    } else if (threat_map_count(solver->vcf->map, colour_other(board->side), THREAT_FIVE) < 2) {
+        VctNumbers root = search(solver, 0, NO_LIMIT);
         if (root.pn == 0 && add_line(solver, result))
             result->answer = VCF_WIN;
-        else if (root.dn != 0 || solver->cut_by_ply)
+        else if (root.dn != 0 || solver->cut_by_size)
             result->answer = VCF_UNKNOWN;
     }
     if (result->answer != VCF_WIN && result->answer != VCF_FIVE_NOW)

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // VCT: does the side to move win by continuous threats, fours and open threes?
 //
-// A proof-number search over an AND/OR tree. The attacker plays a four, or a stone after which he
-// could make an open four (or two fours at once). The defender gets every answer that does not lose
-// to that threat by its definition: all his own fours, and every cell after which no such threat is
-// left; a cell that leaves one loses to an open four, so it needs no search. So a win is a proof
-// against all play, and "no" is a proof that no such sequence of threats wins. Positions with the
-// attacker to move are first asked for a win by fours. Works on the board and threat map of a VCF
-// solver and leaves them as they were.
+// A proof-number search over an AND/OR tree. The attacker plays fours, and stones after which he
+// would win by continuous fours if the defender passed: open threes above all. The defender gets
+// every answer that could matter: all his own fours, and every cell that spoils the win he is
+// threatened with; after any other cell that very line still wins, so it needs no search. Thus a
+// win is a proof against all play. "No" is a proof that no sequence of fours and open threes wins;
+// of other stones that threaten fours only those are seen whose threat takes few nodes to find.
+// Works on the board and threat map of a VCF solver and leaves them as they were.
 //
 // After Allis, van den Herik & Huntjens, "Go-Moku solved by new search techniques" (Computational
-// Intelligence, 1996), and Nagai, "Df-pn algorithm for searching AND/OR trees and its applications"
-// (PhD thesis, Tokyo, 2002).
+// Intelligence, 1996), Thomsen, "Lambda-search in game trees" (ICGA Journal, 2000), and Nagai,
+// "Df-pn algorithm for searching AND/OR trees and its applications" (PhD thesis, Tokyo, 2002).
 #pragma once
 
 #include "engine/search/vcf.h"
 
-enum { VCT_MAX_PLY = 160 }; // longest line looked at
+enum {
+    VCT_MAX_PLY = 160,        // longest line looked at
+    VCT_MAX_CHILDREN = 16384, // moves of all positions of one line together
+};
 
 typedef struct VctEntry {
     uint64_t key; // of position and attacker; 0 = free
-    uint32_t pn;  // proof number; 0 = proved
-    uint32_t dn;  // disproof number, 0 = disproved; in a proved position the plies to the five
+    uint32_t pn;
+    uint32_t dn; // in a proved position the plies to the five
 } VctEntry;
 
 typedef struct VctChild {
@@ -40,22 +43,31 @@ typedef struct VctStop {
 typedef struct VctSolver {
     VcfSolver *vcf;     // borrowed, with its board and map
     VctEntry *table;    // owned
-    VctChild *children; // owned: room for the moves of one line's positions
-    uint64_t mask;      // buckets of the table - 1
+    VctChild *children; // owned: the moves of one line's positions, a stack
+    int children_used;
+    uint64_t mask; // buckets of the table - 1
     Colour attacker;
     uint64_t salt; // tells the keys of the two attackers apart
     uint64_t nodes, node_limit;
     VctStop stop;
-    bool stopped, cut_by_ply;
+    bool stopped;
+    bool cut_by_size; // a line was too long to be looked at
 } VctSolver;
 
 typedef struct VctResult {
-    VcfAnswer answer; // VCF_WIN: proved, with a line; VCF_NO: no such sequence of threats wins
-    bool by_fours;    // the line needs fours only
+    VcfAnswer answer; // VCF_WIN: proved, with a line; VCF_NO: see above; VCF_FIVE_NOW
     int line_length;  // attacker, defender, ..., to the five; the defender holds out long
     Move line[VCT_MAX_PLY];
-    uint64_t nodes; // positions expanded, those of the questions about fours included
+    uint64_t nodes; // positions looked into, those of the questions about fours included
 } VctResult;
+
+// Numbers of a position: the least work left to prove it, to disprove it.
+typedef struct VctNumbers {
+    uint32_t pn, dn; // 0: done; then the other is VCT_INFINITE
+    int plies;       // to the five, where it is proved
+} VctNumbers;
+
+enum { VCT_INFINITE = 1 << 30 };
 
 // Prepares a solver on the board and map of `vcf`, borrowed. `table_bits` (8..26) is the logarithm
 // of the entries of its table, 16 bytes each. STATUS_NO_MEMORY. Pairs with vct_release. Thread:

@@ -2,64 +2,10 @@
 // Positions with known answers (tests/data/puzzles): wins by continuous fours, small boards solved
 // to the end, numbers of move sequences, which stones win.
 #include "engine/base/check.h"
-#include "engine/board/notation.h"
 #include "engine/proof.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-enum { MAX_FIELDS = 12, LINE_CAP = 4096 };
-
-typedef struct Row {
-    char line[LINE_CAP];
-    char *field[MAX_FIELDS];
-} Row;
-
-static FILE *open_table(const char *name, Row *row) {
-    char path[512];
-    const char *root = getenv("GOMOLAB_SOURCE");
-    snprintf(path, sizeof path, "%s/tests/data/puzzles/%s", root ? root : ".", name);
-    FILE *file = fopen(path, "r");
-    if (!file || !fgets(row->line, LINE_CAP, file)) // the header
-        fail_msg("cannot read %s", path);
-    return file;
-}
-
-static bool next_row(FILE *file, Row *row) {
-    if (!fgets(row->line, LINE_CAP, file))
-        return false;
-    row->line[strcspn(row->line, "\r\n")] = '\0';
-    char *c = row->line;
-    for (int i = 0; i < MAX_FIELDS; i++) {
-        row->field[i] = c;
-        c += strcspn(c, "\t");
-        if (*c)
-            *c++ = '\0';
-    }
-    return true;
-}
+#include "tests/unit/puzzles.h"
 
 static Board board;
-
-// Sets the global board up; `side` is X or O.
-static void set_up(const char *rule, int k, const char *text, const char *side) {
-    Rule parsed;
-    ErrorText err = {{0}};
-    int width = (int)strcspn(text, "/"), height = 1;
-    for (const char *c = text; *c; c++)
-        height += *c == '/';
-    assert_true(rule_parse(rule, &parsed));
-    assert_int_equal(board_init(&board, width, height, k, parsed, 0, &err), STATUS_OK);
-    if (notation_set_board(&board, text, side[0] == 'X' ? BLACK : WHITE, &err))
-        fail_msg("%s", err.text);
-}
 
 // The line must alternate legally and end with the attacker's five, every defence but the last
 // being forced.
@@ -87,7 +33,7 @@ static void test_vcf__known_answers_with_the_least_fours(void **state) {
     for (; next_row(file, &row); rows++) {
         FoursProof proof;
         ErrorText err = {{0}};
-        set_up(row.field[1], 5, row.field[3], row.field[4]);
+        set_up(&board, row.field[1], 5, row.field[3], row.field[4]);
         assert_int_equal(proof_fours(&board, 0, &proof, &err), STATUS_OK);
         if (strcmp(NAMES[proof.answer], row.field[5]) != 0)
             fail_msg("%s: %s, expected %s", row.field[0], NAMES[proof.answer], row.field[5]);
@@ -108,7 +54,7 @@ static void test_vcf__a_node_limit_is_unknown_not_no(void **state) {
     while (next_row(file, &row)) {
         FoursProof proof;
         ErrorText err = {{0}};
-        set_up(row.field[1], 5, row.field[3], row.field[4]);
+        set_up(&board, row.field[1], 5, row.field[3], row.field[4]);
         assert_int_equal(proof_fours(&board, 1, &proof, &err), STATUS_OK);
         if (strcmp(row.field[5], "VCF") == 0)
             assert_int_not_equal(proof.answer, PROOF_NONE);
@@ -160,7 +106,8 @@ static void test_endgame__small_boards_solved_to_the_end(void **state) {
     int rows = 0;
     FILE *file = open_table("small_exact.tsv", &row);
     for (; next_row(file, &row); rows++) {
-        set_up(row.field[3], (int)strtol(row.field[2], NULL, 10), row.field[4], row.field[5]);
+        set_up(&board, row.field[3], (int)strtol(row.field[2], NULL, 10), row.field[4],
+               row.field[5]);
         if (board_cell_count(&board) - board.stone_count <= 11) // larger ones in the long run
             check_end(&row, row.field[6], row.field[7], row.field[8], row.field[9]);
     }
@@ -216,7 +163,8 @@ static void test_board__numbers_of_move_sequences(void **state) {
     static Row row;
     FILE *file = open_table("perft.tsv", &row);
     while (next_row(file, &row)) {
-        set_up(row.field[1], (int)strtol(row.field[2], NULL, 10), row.field[4], row.field[5]);
+        set_up(&board, row.field[1], (int)strtol(row.field[2], NULL, 10), row.field[4],
+               row.field[5]);
         char *counts = row.field[6];
         for (int depth = 1; *counts; depth++) {
             uint64_t expected = strtoull(counts, &counts, 10);
@@ -237,7 +185,7 @@ static void test_rule__which_stones_win(void **state) {
     int rows = 0;
     for (; next_row(file, &row); rows++) {
         char *end;
-        set_up(row.field[1], 5, row.field[3], row.field[4]);
+        set_up(&board, row.field[1], 5, row.field[3], row.field[4]);
         long x = strtol(row.field[5], &end, 10), y = strtol(end + 1, NULL, 10);
         int cell = (int)(y * board.width + x);
         bool occupied = strcmp(row.field[6], "OCCUPIED") == 0;
