@@ -8,7 +8,7 @@
 
 enum {
     FOURS_IN_A_LINE = 20, // limits of a question about fours inside the tree
-    FOURS_NODES = 60,
+    FOURS_NODES = 40,
     STOP_PERIOD = 256, // nodes between two questions whether to stop
 };
 
@@ -62,10 +62,10 @@ static VctNumbers judge_attack(VctSolver *solver) {
     if (fours > 0 && vct_fours(solver, &result))
         return vct_proved(result.line_length);
     if (fives == 1)
-        return (VctNumbers){.pn = 1, .dn = 1};
+        return (VctNumbers){.pn = 1, .dn = 2};
     if (fours + threes == 0)
         return vct_disproved();
-    return (VctNumbers){.pn = 1, .dn = (uint32_t)(1 + fours + threes)};
+    return (VctNumbers){.pn = 1, .dn = (uint32_t)(1 + 2 * fours + threes / 2)};
 }
 
 VctNumbers vct_judge_defence(const VctSolver *solver) {
@@ -94,8 +94,8 @@ VctNumbers vct_judge_defence(const VctSolver *solver) {
 // Found by trying on positions from games.
 static uint32_t guess(const VctSolver *solver, Move move) {
     static const uint8_t WORK[THREAT_NB] = {
-        [THREAT_THREE] = 6,        [THREAT_OPEN_THREE] = 6, [THREAT_OPEN_THREE_PLUS] = 3,
-        [THREAT_DOUBLE_THREE] = 1, [THREAT_FOUR] = 8,       [THREAT_FOUR_PLUS] = 1,
+        [THREAT_THREE] = 6,        [THREAT_OPEN_THREE] = 8, [THREAT_OPEN_THREE_PLUS] = 3,
+        [THREAT_DOUBLE_THREE] = 1, [THREAT_FOUR] = 12,      [THREAT_FOUR_PLUS] = 1,
         [THREAT_FOUR_THREE] = 1,   [THREAT_OPEN_FOUR] = 1,  [THREAT_FIVE] = 1,
     };
     uint32_t work = WORK[solver->vcf->map->threat[solver->attacker][move]];
@@ -241,7 +241,8 @@ static int defending_children(VctSolver *solver, VctChild *out) {
     int count = 0;
     Move fours[BOARD_MAX_CELLS];
     for (int cell = 0; cell < board_cell_count(board); cell++)
-        if (mark[cell] && board->cells[cell] == EMPTY && map->threat[defender][cell] < THREAT_FOUR &&
+        if (mark[cell] && board->cells[cell] == EMPTY &&
+            map->threat[defender][cell] < THREAT_FOUR &&
             spoils(solver, (Move)cell, open_four == MOVE_NONE ? &line : NULL))
             add_defence(solver, (Move)cell, &out[count++]);
     int four_count = threat_map_cells(map, defender, THREAT_FOUR, fours);
