@@ -61,7 +61,7 @@ Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out, 
         return error_set(err, STATUS_NO_MEMORY, "no memory for the solver");
     work->board = *position;
     work->fours.memo = NULL;
-    work->solver = (VctSolver){.table = NULL};
+    work->solver = (VctSolver){.children = NULL};
     Status status = threat_map_init(&work->map, &work->board, NULL, err);
     if (!status)
         status = vcf_init(&work->fours, &work->board, &work->map, VCF_MEMO_BITS, err);

@@ -8,64 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKET = 4 }; // entries that a key may lie in
-
 Status vct_init(VctSolver *solver, VcfSolver *vcf, int table_bits, ErrorText *err) {
-    CHECK(table_bits >= 8 && table_bits <= 26);
-    uint64_t entries = (uint64_t)1 << table_bits;
-    *solver = (VctSolver){.vcf = vcf, .mask = entries / BUCKET - 1};
-    solver->table = calloc(entries, sizeof *solver->table);
-    solver->children = malloc(VCT_MAX_CHILDREN * sizeof *solver->children);
-    if (solver->table && solver->children)
-        return STATUS_OK;
-    vct_release(solver);
-    return error_set(err, STATUS_NO_MEMORY, "no memory for the table of the VCT solver");
+    *solver = (VctSolver){.vcf = vcf, .children = malloc(VCT_MAX_CHILDREN * sizeof(VctChild))};
+    Status status = solver->children
+                        ? vct_table_init(&solver->table, table_bits, err)
+                        : error_set(err, STATUS_NO_MEMORY, "no memory for the VCT solver");
+    if (status)
+        vct_release(solver);
+    return status;
 }
 
 void vct_release(VctSolver *solver) {
-    free(solver->table);
+    vct_table_release(&solver->table);
     free(solver->children);
-    solver->table = NULL;
     solver->children = NULL;
 }
 
-void vct_clear(VctSolver *solver) {
-    memset(solver->table, 0, (solver->mask + 1) * BUCKET * sizeof *solver->table);
-}
-
-// --- the table ---
-
-bool vct_find(const VctSolver *solver, uint64_t key, VctNumbers *out) {
-    const VctEntry *bucket = &solver->table[(key & solver->mask) * BUCKET];
-    for (int i = 0; i < BUCKET; i++)
-        if (bucket[i].key == key) {
-            *out = bucket[i].pn ? (VctNumbers){.pn = bucket[i].pn, .dn = bucket[i].dn}
-                                : vct_proved((int)bucket[i].dn);
-            return true;
-        }
-    return false;
-}
-
-// What an entry is worth keeping for: the more it was worked on, the larger its numbers.
-static uint32_t entry_worth(const VctEntry *entry) {
-    if (entry->key == 0)
-        return 0;
-    return entry->pn && entry->dn ? entry->pn + entry->dn : VCT_INFINITE;
-}
-
-void vct_store(VctSolver *solver, uint64_t key, VctNumbers numbers) {
-    VctEntry *bucket = &solver->table[(key & solver->mask) * BUCKET];
-    VctEntry *slot = &bucket[key >> 62];
-    for (int i = 0; i < BUCKET; i++) {
-        if (bucket[i].key == key) {
-            slot = &bucket[i];
-            break;
-        }
-        if (entry_worth(&bucket[i]) < entry_worth(slot))
-            slot = &bucket[i];
-    }
-    *slot = (VctEntry){key, numbers.pn, numbers.pn ? numbers.dn : (uint32_t)numbers.plies};
-}
+void vct_clear(VctSolver *solver) { vct_table_clear(&solver->table); }
 
 // --- the search ---
 
@@ -172,7 +131,7 @@ static VctNumbers search(VctSolver *solver, int ply, VctNumbers limit) {
         now = work(solver, child, count, ply, limit);
         solver->children_used -= count;
     }
-    vct_store(solver, vct_key(solver), now);
+    vct_table_store(&solver->table, vct_key(solver), now);
     return now;
 }
 

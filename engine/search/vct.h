@@ -14,45 +14,7 @@
 // "Df-pn algorithm for searching AND/OR trees and its applications" (PhD thesis, Tokyo, 2002).
 #pragma once
 
-#include "engine/search/vcf.h"
-
-enum {
-    VCT_MAX_PLY = 160,        // longest line looked at
-    VCT_MAX_CHILDREN = 16384, // moves of all positions of one line together
-};
-
-typedef struct VctEntry {
-    uint64_t key; // of position and attacker; 0 = free
-    uint32_t pn;
-    uint32_t dn; // in a proved position the plies to the five
-} VctEntry;
-
-typedef struct VctChild {
-    uint64_t key;
-    uint32_t pn, dn;
-    Move move;
-    int16_t plies; // to the five, in a proved position
-} VctChild;
-
-// Asked now and then whether to give up; `ask` NULL = never.
-typedef struct VctStop {
-    bool (*ask)(void *context);
-    void *context;
-} VctStop;
-
-typedef struct VctSolver {
-    VcfSolver *vcf;     // borrowed, with its board and map
-    VctEntry *table;    // owned
-    VctChild *children; // owned: the moves of one line's positions, a stack
-    int children_used;
-    uint64_t mask; // buckets of the table - 1
-    Colour attacker;
-    uint64_t salt; // tells the keys of the two attackers apart
-    uint64_t nodes, node_limit;
-    VctStop stop;
-    bool stopped;
-    bool cut_by_size; // a line was too long to be looked at
-} VctSolver;
+#include "engine/search/vct_state.h"
 
 typedef struct VctResult {
     VcfAnswer answer; // VCF_WIN: proved, with a line; VCF_NO: see above; VCF_FIVE_NOW
@@ -60,14 +22,6 @@ typedef struct VctResult {
     Move line[VCT_MAX_PLY];
     uint64_t nodes; // positions looked into, those of the questions about fours included
 } VctResult;
-
-// Numbers of a position: the least work left to prove it, to disprove it.
-typedef struct VctNumbers {
-    uint32_t pn, dn; // 0: done; then the other is VCT_INFINITE
-    int plies;       // to the five, where it is proved
-} VctNumbers;
-
-enum { VCT_INFINITE = 1 << 30 };
 
 // Prepares a solver on the board and map of `vcf`, borrowed. `table_bits` (8..26) is the logarithm
 // of the entries of its table, 16 bytes each. STATUS_NO_MEMORY. Pairs with vct_release. Thread:

@@ -125,7 +125,7 @@ static int attacking_children(VctSolver *solver, VctChild *out) {
     for (int i = 0; i < count; i++) {
         VctNumbers numbers;
         uint64_t key = child_key(solver, cells[i]);
-        if (!vct_find(solver, key, &numbers))
+        if (!vct_table_find(&solver->table, key, &numbers))
             numbers = (VctNumbers){.pn = guess(solver, cells[i]), .dn = 1};
         out[i] = child_of(key, cells[i], numbers);
     }
@@ -201,11 +201,11 @@ static bool line_still_wins(VctSolver *solver, const VcfResult *line) {
 static void add_defence(VctSolver *solver, Move move, VctChild *out) {
     VctNumbers numbers;
     uint64_t key = child_key(solver, move);
-    if (!vct_find(solver, key, &numbers)) {
+    if (!vct_table_find(&solver->table, key, &numbers)) {
         vct_place(solver, move);
         numbers = judge_attack(solver);
         vct_undo(solver);
-        vct_store(solver, key, numbers);
+        vct_table_store(&solver->table, key, numbers);
     }
     *out = child_of(key, move, numbers);
 }

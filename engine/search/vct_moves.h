@@ -2,13 +2,7 @@
 // The two sides of a VCT: what a position says without search, and the moves that matter in it.
 #pragma once
 
-#include "engine/search/vct.h"
-
-// Numbers that need no work. Thread: any.
-static inline VctNumbers vct_proved(int plies) {
-    return (VctNumbers){.pn = 0, .dn = VCT_INFINITE, .plies = plies};
-}
-static inline VctNumbers vct_disproved(void) { return (VctNumbers){.pn = VCT_INFINITE, .dn = 0}; }
+#include "engine/search/vct_state.h"
 
 // Is it the attacker's turn? Thread: owner.
 static inline bool vct_attacking(const VctSolver *solver) {
@@ -26,13 +20,6 @@ void vct_undo(VctSolver *solver);
 
 // Counts positions; raises `stopped` at the limit or when told to stop. Thread: owner.
 void vct_count(VctSolver *solver, uint64_t nodes);
-
-// What the table knows of `key`; false when nothing. Thread: owner.
-bool vct_find(const VctSolver *solver, uint64_t key, VctNumbers *out);
-
-// Puts numbers into the table, over the entry of the bucket that cost the least work. Thread:
-// owner.
-void vct_store(VctSolver *solver, uint64_t key, VctNumbers numbers);
 
 // Does the side to move, the attacker, win by fours that few nodes find? Thread: owner.
 bool vct_fours(VctSolver *solver, VcfResult *result);

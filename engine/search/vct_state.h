@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state of a VCT solver, shared by its search (vct.c) and its moves (vct_moves.c).
+#pragma once
+
+#include "engine/search/vcf.h"
+#include "engine/search/vct_table.h"
+
+enum {
+    VCT_MAX_PLY = 160,        // longest line looked at
+    VCT_MAX_CHILDREN = 16384, // moves of all positions of one line together
+};
+
+typedef struct VctChild {
+    uint64_t key;
+    uint32_t pn, dn;
+    Move move;
+    int16_t plies; // to the five, in a proved position
+} VctChild;
+
+// Asked now and then whether to give up; `ask` NULL = never.
+typedef struct VctStop {
+    bool (*ask)(void *context);
+    void *context;
+} VctStop;
+
+typedef struct VctSolver {
+    VcfSolver *vcf;     // borrowed, with its board and map
+    VctTable table;     // owned
+    VctChild *children; // owned: the moves of one line's positions, a stack
+    int children_used;
+    Colour attacker;
+    uint64_t salt; // tells the keys of the two attackers apart
+    uint64_t nodes, node_limit;
+    VctStop stop;
+    bool stopped;
+    bool cut_by_size; // a line was too long to be looked at
+} VctSolver;
