@@ -51,19 +51,20 @@ static bool is_budget_left(const TunePlanInput *in, TunePlan *out) {
         hours += stage->hours > 0 ? stage->hours : stage->seconds / 3600;
     }
     const TuneBudget *budget = &in->budget;
+    bool is_random = strcmp(in->spec->method, "random") == 0;
+    int pairs = is_random ? in->spec->random.pairs : tune_spsa_pairs(in->spec, 0);
     if (budget->hours > 0) {
         out->hours = budget->hours - hours;
         return out->hours > WORTH * budget->hours;
     }
     if (budget->iterations > 0) {
         double left = (double)budget->iterations - iterations;
-        int pairs = strcmp(in->spec->method, "random") == 0 ? in->spec->random.pairs
-                                                            : tune_spsa_pairs(in->spec, 0);
         out->games = left * 2 * pairs;
         return left >= 1;
     }
     out->games = (double)budget->games - games;
-    return out->tuners == 0 || out->games > WORTH * (double)budget->games;
+    double least = fmax(2 * pairs, WORTH * (double)budget->games);
+    return out->tuners == 0 || out->games >= least;
 }
 
 // --- matches -----------------------------------------------------------------------------
