@@ -5,6 +5,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/config_tune.h"
 #include "harness/cli/interrupt.h"
+#include "harness/cli/tune_exchange.h"
 #include "harness/cli/tune_live.h"
 #include "harness/cli/tune_output.h"
 #include "harness/cli/tune_synthetic.h"
@@ -20,12 +21,17 @@ typedef struct TuneOptions {
     const char *file, *db, *seed, *synthetic; // NULL = not given
     int64_t jobs, games, iterations, seeds;   // -1, 0 = not given
     double hours;
-    OptionList set;
+    OptionList set, values;
+    int64_t pairs;
+    const char *export;
+    bool target_runner;
     bool fresh, dry_run, transfer, quiet, known;
 } TuneOptions;
 
 static const Option OPTIONS[] = {
     OPTION_ARG_OPTIONAL(TuneOptions, file, "FILE", "the tune, a YAML file"),
+    OPTION_ARGS_OPTIONAL(TuneOptions, values, "KEY=VALUE",
+                         "--target-runner: values of knobs; the others stay at their start"),
     OPTION_TEXT(TuneOptions, db, "--db", "FILE", "results/NAME.db", "keep everything in FILE"),
     OPTION_INT(TuneOptions, jobs, "--jobs", "N", -1, 1, 1024, "all cores", "play N games at once"),
     OPTION_INT(TuneOptions, games, "--games", "N", 0, 1, 1e12, "that of the file",
@@ -40,6 +46,13 @@ static const Option OPTIONS[] = {
     OPTION_FLAG(TuneOptions, fresh, "--fresh", "rename a database that is there and start anew"),
     OPTION_FLAG(TuneOptions, dry_run, "--dry-run", "play nothing: print what would be done"),
     OPTION_FLAG(TuneOptions, quiet, "--quiet", "no progress"),
+    OPTION_TEXT(TuneOptions, export, "--export", "tsv", NULL,
+                "play nothing: print every trial of the database as TSV"),
+    OPTION_FLAG(TuneOptions, target_runner, "--target-runner",
+                "play the given values against the start and print one number, the share of the "
+                "points lost: lower is better"),
+    OPTION_INT(TuneOptions, pairs, "--pairs", "N", 20, 1, 100000, "20",
+               "--target-runner: pairs of games; --seed draws their openings"),
     OPTION_TEXT(TuneOptions, synthetic, "--synthetic", "SURFACE", NULL,
                 "no file: judge spsa on a known surface: quadratic, correlated, saturating, flat, "
                 "bound or null"),
@@ -89,7 +102,7 @@ static Status load(Tune *tune, ErrorText *err) {
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     for (; sets.count < o->set.count; sets.count++)
         sets.items[sets.count] = o->set.items[sets.count];
-    if (o->seed) {
+    if (o->seed && !o->target_runner) { // there it draws openings only
         text_printf(&seed, "seed=%s", o->seed);
         sets.items[sets.count++] = text_cstr(&seed);
     }
@@ -296,28 +309,72 @@ static int describe(const Tune *tune) {
     return EXIT_DONE;
 }
 
+static int export_trials(const Tune *tune) {
+    ErrorText err = {0};
+    Status status = tune_export_tsv(&tune->spec, tune->path, &err);
+    return status ? command_fail(status, &err) : EXIT_DONE;
+}
+
+static int run_target(Tune *tune) {
+    const TuneOptions *o = tune->options;
+    ErrorText err = {0};
+    int64_t seed = 1;
+    if (o->seed && !text_parse_int(o->seed, 0, INT64_MAX, &seed))
+        error_set(&err, STATUS_INVALID, "gomolab tune: --seed: '%.40s', expected a whole number",
+                  o->seed);
+    TuneTargetOptions target = {.settings = &o->values,
+                                .seed = (uint64_t)seed,
+                                .pairs = (int)o->pairs,
+                                .jobs = tune->jobs,
+                                .control = &tune->control};
+    interrupt_catch(&tune->control);
+    Status status = err.text[0] ? STATUS_INVALID : tune_target_print(&tune->spec, &target, &err);
+    interrupt_release();
+    if (status == STATUS_STOPPED)
+        return EXIT_INTERRUPTED;
+    return status ? command_fail(status, &err) : EXIT_DONE;
+}
+
 static const Command *self(void);
+
+// Options that go together, or not.
+static const char *wrong_usage(const TuneOptions *o) {
+    if (o->synthetic)
+        return o->file ? "--synthetic takes no FILE" : NULL;
+    if (!o->file)
+        return "no FILE, expected a tune";
+    if (o->known)
+        return "--known goes with --synthetic only";
+    if (o->values.count > 0 && !o->target_runner)
+        return "KEY=VALUE after the FILE goes with --target-runner only (--set changes the tune)";
+    if (o->export && o->target_runner)
+        return "--export and --target-runner exclude each other";
+    if (o->export && strcmp(o->export, "tsv") != 0)
+        return "--export: expected tsv";
+    return NULL;
+}
 
 static int run(const void *values) {
     Tune tune = {.options = values};
     ErrorText err = {0};
     int result;
-    if (tune.options->synthetic && tune.options->file)
-        return command_usage(self(), "--synthetic takes no FILE");
+    const char *wrong = wrong_usage(tune.options);
+    if (wrong)
+        return command_usage(self(), "%s", wrong);
     if (tune.options->synthetic) {
         TuneSyntheticOptions synthetic = {tune.options->synthetic, tune.options->seeds,
                                           tune.options->games, tune.options->known};
         return tune_synthetic(&synthetic);
     }
-    if (!tune.options->file)
-        return command_usage(self(), "no FILE, expected a tune");
-    if (tune.options->known)
-        return command_usage(self(), "--known goes with --synthetic only");
     Status status = prepare(&tune, &err);
     if (status)
         result = command_fail(status, &err);
     else if (tune.options->dry_run)
         result = describe(&tune);
+    else if (tune.options->export)
+        result = export_trials(&tune);
+    else if (tune.options->target_runner)
+        result = run_target(&tune);
     else
         result = play(&tune);
     tune_spec_release(&tune.spec);

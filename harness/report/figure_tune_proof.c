@@ -42,7 +42,8 @@ static void evidence_draw(const TuneView *view, Text *out) {
     }
     double pad = 0.12 * (high - low);
     text_printf(out,
-                "set yrange [%.4f:%.4f]\nset xrange [0:%.1f]\nset ytics 2\nset xtics autofreq\n"
+                "set yrange [%.4f:%.4f]\nset xrange [0:%.1f]\nset ytics 2\nset xtics autofreq\nset "
+                "format x '%%g'\n"
                 "set grid ytics linetype 1 linecolor rgb '#ececec' linewidth 1\n"
                 "set xlabel 'pairs of games' offset 0, 0.2 font FONT.',11' textcolor rgb "
                 "'#606060'\n"
@@ -138,7 +139,7 @@ static void match_rows(const TuneView *view, Text *out) {
 static void matches_draw(Span span, Text *out) {
     text_printf(out,
                 "set xrange [%.3f:%.3f]\nunset grid\nset grid xtics linetype 1 linecolor rgb "
-                "'#e4e4e4' linewidth 1\nset xtics autofreq\n"
+                "'#e4e4e4' linewidth 1\nset xtics autofreq\nset format x '%%g'\n"
                 "set xlabel 'Elo' offset 0, 0 textcolor rgb '#404040'\n"
                 "set label 4 'Elo with 95 %% interval, from all pairs' at graph 0, graph 1 left "
                 "offset 0, 0.9 font FONT.',12' textcolor rgb '#202020'\n"

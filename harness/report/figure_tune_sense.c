@@ -139,7 +139,8 @@ static void sense_draw(const ReportInput *input, const StoreTuneEffect *const *s
     sense_data(view, sorted, &figure->data);
     knob_names(view, sorted, &figure->head);
     Text *out = &figure->body;
-    text_append(out, "set multiplot\nset arrow 1 from first 0, graph 0 to first 0, graph 1 nohead "
+    text_append(out, "set multiplot\nset format x '%g'\nset arrow 1 from first 0, graph 0 to first "
+                     "0, graph 1 nohead "
                      "linecolor rgb '#909090' linewidth 1.2 back\n"
                      "set label 4 'upper against lower value' at graph 0, graph 1 left offset 0, "
                      "0.9 font FONT.',12' textcolor rgb '#202020'\n"

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SALT_STAGE = 0x5354, MATCH_PAIRS_EACH = 32 };
+enum { MATCH_PAIRS_EACH = 32 };
 
 typedef struct TuneRun {
     const TuneRunOptions *options;
@@ -142,7 +142,7 @@ static Status make_setup(TuneRun *run, TunerSetup *setup, ErrorText *err) {
     if (stored)
         tune_setup_stored(stored, setup);
     int64_t id = stored ? stored->id : run->stage_count;
-    setup->seed = rng_mix(rng_mix(run->spec->seed, SALT_STAGE), (uint64_t)id);
+    setup->seed = tune_stage_seed(run->spec, id);
     return status;
 }
 

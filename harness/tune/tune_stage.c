@@ -5,10 +5,13 @@
 
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
+#include "engine/base/rng.h"
 #include "harness/tune/params.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { SALT_STAGE = 0x5354 }; // of the seed of a stage
 
 typedef struct Loop {
     const TuneStageRun *run;
@@ -24,6 +27,10 @@ typedef struct Loop {
 
 static double seconds_since(int64_t start_ns) {
     return (double)(clock_now_ns(clock_monotonic()) - start_ns) / 1e9;
+}
+
+uint64_t tune_stage_seed(const TuneSpec *spec, int64_t stage) {
+    return rng_mix(rng_mix(spec->seed, SALT_STAGE), (uint64_t)stage);
 }
 
 void tune_setup_stored(const StoreTuneStage *stage, TunerSetup *setup) {

@@ -42,3 +42,6 @@ Status tune_stage_state(const TuneStageRun *run, double *state, ErrorText *err) 
 // Fills what a stored stage says about its setup: iterations, pairs, rate, start, steps. Thread:
 // owner of `setup`.
 void tune_setup_stored(const StoreTuneStage *stage, TunerSetup *setup);
+
+// The seed of a stage, by its id. Thread: any.
+uint64_t tune_stage_seed(const TuneSpec *spec, int64_t stage);
