@@ -68,6 +68,7 @@ typedef enum WinValue { WIN_MINUS_PLY, WIN_TIMES_DEPTH, WIN_STATIC } WinValue;
 typedef enum NoMoves { NO_MOVES_STATIC, NO_MOVES_ZERO, NO_MOVES_INFINITE, NO_MOVES_VALUE } NoMoves;
 typedef enum CenterTerm { CENTER_DISTANCE, CENTER_PRODUCT } CenterTerm;
 typedef enum VcfUse { VCF_NONE, VCF_ROOT, VCF_LEAVES, VCF_BOTH } VcfUse;
+typedef enum VctUse { VCT_NONE, VCT_ROOT } VctUse;
 typedef enum MctsLeaf { MCTS_LEAF_EVAL, MCTS_LEAF_PLAYOUT } MctsLeaf;
 typedef enum HistoryBonus { HISTORY_SQUARE, HISTORY_FLAT, HISTORY_HALVING } HistoryBonus;
 typedef enum HistoryNodes { HISTORY_BOTH, HISTORY_MAX } HistoryNodes;

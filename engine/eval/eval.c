@@ -50,9 +50,10 @@ static void use_twin(Eval *eval) {
 // Does a knob read the threat map, or the model itself?
 static bool needs_threats(const KnobSet *knobs, const EvalModel *model) {
     return model->needs_threats || knob_int(knobs, KNOB_SEARCH_VCF) != VCF_NONE ||
-           knob_int(knobs, KNOB_SEARCH_THREATS) || knob_int(knobs, KNOB_MOVES_FORCED) ||
-           knob_int(knobs, KNOB_SEARCH_LATE_MOVES) || knob_int(knobs, KNOB_SEARCH_LMR) ||
-           knob_int(knobs, KNOB_SEARCH_NULL_MOVE) || knob_int(knobs, KNOB_SEARCH_FUTILITY);
+           knob_int(knobs, KNOB_SEARCH_VCT) != VCT_NONE || knob_int(knobs, KNOB_SEARCH_THREATS) ||
+           knob_int(knobs, KNOB_MOVES_FORCED) || knob_int(knobs, KNOB_SEARCH_LATE_MOVES) ||
+           knob_int(knobs, KNOB_SEARCH_LMR) || knob_int(knobs, KNOB_SEARCH_NULL_MOVE) ||
+           knob_int(knobs, KNOB_SEARCH_FUTILITY);
 }
 
 static Status open_threats(Eval *eval, const Board *board, ErrorText *err) {

@@ -6,8 +6,8 @@
 #include "engine/base/check.h"
 #include "engine/search/mcts_tree.h"
 #include "engine/search/movepick.h"
-#include "engine/search/selective.h"
-#include "engine/search/vcf.h"
+#include "engine/search/root_threats.h"
+#include "engine/search/vct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +55,7 @@ static SearchParams unpack(const KnobSet *knobs) {
     int vcf = (int)knob_int(knobs, KNOB_SEARCH_VCF);
     params.vcf_root = vcf == VCF_ROOT || vcf == VCF_BOTH;
     params.vcf_leaves = vcf == VCF_LEAVES || vcf == VCF_BOTH;
+    params.vct_nodes = knob_int(knobs, KNOB_SEARCH_VCT_NODES);
     params.vcf_fours = (int)knob_int(knobs, KNOB_SEARCH_VCF_FOURS);
     params.threats = knob_int(knobs, KNOB_SEARCH_THREATS) != 0;
     params.forced = knob_int(knobs, KNOB_MOVES_FORCED) != 0;
@@ -88,12 +89,17 @@ static void fill_center_keys(Search *search) {
     }
 }
 
-static Status open_vcf(Search *search, ErrorText *err) {
-    enum { MEMO_BITS = 16 };
+static Status open_solvers(Search *search, ErrorText *err) {
+    enum { VCF_MEMO_BITS = 16, VCT_TABLE_BITS = 16 };
+    bool vct = knob_int(&search->knobs, KNOB_SEARCH_VCT) != VCT_NONE;
+    if (!vct && !search->params.vcf_root && !search->params.vcf_leaves)
+        return STATUS_OK;
     search->vcf = calloc(1, sizeof *search->vcf);
-    if (!search->vcf)
-        return error_set(err, STATUS_NO_MEMORY, "no memory for the VCF solver");
-    return vcf_init(search->vcf, search->board, search->eval->threats, MEMO_BITS, err);
+    search->vct = vct ? calloc(1, sizeof *search->vct) : NULL;
+    if (!search->vcf || (vct && !search->vct))
+        return error_set(err, STATUS_NO_MEMORY, "no memory for the solvers of threats");
+    Status status = vcf_init(search->vcf, search->board, search->eval->threats, VCF_MEMO_BITS, err);
+    return status || !vct ? status : vct_init(search->vct, search->vcf, VCT_TABLE_BITS, err);
 }
 
 Status search_init(Search *search, const KnobSet *knobs, Board *board, Eval *eval, ErrorText *err) {
@@ -104,8 +110,8 @@ Status search_init(Search *search, const KnobSet *knobs, Board *board, Eval *eva
     search->params.leaf_by_move = eval->model->value_after && !search->params.is_selective;
     fill_center_keys(search);
     Status status = tt_init(&search->tt, knob_int(knobs, KNOB_SEARCH_TT_MB), err);
-    if (!status && (search->params.vcf_root || search->params.vcf_leaves))
-        status = open_vcf(search, err);
+    if (!status)
+        status = open_solvers(search, err);
     if (!status && knob_int(knobs, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS)
         status = mcts_tree_new(knob_int(knobs, KNOB_MCTS_MEMORY_MB), &search->mcts, err);
     if (!status)
@@ -115,9 +121,13 @@ Status search_init(Search *search, const KnobSet *knobs, Board *board, Eval *eva
 
 void search_release(Search *search) {
     tt_release(&search->tt);
+    if (search->vct)
+        vct_release(search->vct);
     if (search->vcf)
         vcf_release(search->vcf);
+    free(search->vct);
     free(search->vcf);
+    search->vct = NULL;
     search->vcf = NULL;
     mcts_tree_free(search->mcts);
     search->mcts = NULL;
@@ -127,6 +137,8 @@ void search_clear(Search *search) {
     tt_clear(&search->tt);
     if (search->vcf)
         vcf_clear(search->vcf);
+    if (search->vct)
+        vct_clear(search->vct);
     memset(search->history, 0, sizeof search->history);
     memset(search->killer, 0xff, sizeof search->killer); // MOVE_NONE
 }
@@ -226,7 +238,8 @@ const MoveList *search_root_moves(Search *search, int depth_plies, Move first,
         if (search_line_ends(search, depth_plies, 0, &result->value))
             return NULL;
     }
-    const MoveList *list = movepick_fill(search, 0, first);
+    MoveList *list = movepick_fill(search, 0, first);
+    root_threats_apply(search, list);
     if (list->count == 0) {
         bool is_node = search->params.count_root || search->params.no_moves != NO_MOVES_ZERO;
         result->value = is_node ? search_no_moves_value(search) : (double)NAN;
@@ -307,12 +320,13 @@ void search_run(Search *search, int depth_plies, SearchResult *result) {
     case ALGORITHM_MCTS:
         break;
     }
-    if (selective_root_wins(search, result))
+    if (root_threats_win(search, result))
         return;
     if (knob_int(&search->knobs, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS) {
         mcts_root(search, result);
         return;
     }
+    root_threats_restrict(search);
     run_deepening(search, depth_plies, result);
     if (result->move == MOVE_NONE && search->stopped && search->list[0].count > 0) {
         result->move =

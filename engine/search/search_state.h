@@ -57,6 +57,7 @@ typedef struct SearchParams {
     bool uses_history, uses_killers; // is the term in the ordering?
     bool rank_leads;                 // the first ordering term is the ranking of `limit`
     bool vcf_root, vcf_leaves;       // where wins by continuous fours are looked for
+    int64_t vct_nodes;               // of a search for wins by threats
     int vcf_fours;                   // in a line at the leaves
     bool threats, forced, tt_deeper, lmr, extend;
     int null_move, late_moves;
@@ -73,8 +74,11 @@ typedef struct Search {
     Eval *eval;   // borrowed from the engine
     Clock clock;
     TransTable tt;
-    struct VcfSolver *vcf; // owned; NULL when no knob asks for it
-    struct MctsTree *mcts; // owned; NULL unless the algorithm is mcts
+    struct VcfSolver *vcf;           // owned; NULL when no knob asks for it
+    struct MctsTree *mcts;           // owned; NULL unless the algorithm is mcts
+    struct VctSolver *vct;           // owned; NULL when no knob asks for it
+    Move root_move[BOARD_MAX_CELLS]; // the only moves of the root, in board order
+    int root_count;                  // 0: any
     Rng rng;
     SearchFault fault; // planted by a test
 

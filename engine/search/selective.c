@@ -36,7 +36,7 @@ static bool has_fours(const ThreatMap *map, Colour colour) {
            0;
 }
 
-enum { LEAF_VCF_NODES = 64, ROOT_VCF_NODES = 200000 };
+enum { LEAF_VCF_NODES = 64 };
 
 bool selective_leaf_wins(Search *search, int ply, double *value) {
     VcfResult result;
@@ -47,23 +47,6 @@ bool selective_leaf_wins(Search *search, int ply, double *value) {
     if (result.answer != VCF_WIN && result.answer != VCF_FIVE_NOW)
         return false;
     *value = VALUE_WIN - (ply + result.line_length);
-    return true;
-}
-
-bool selective_root_wins(Search *search, SearchResult *result) {
-    VcfResult found;
-    if (!search->params.vcf_root)
-        return false;
-    vcf_solve(search->vcf, VCF_MAX_FOURS, ROOT_VCF_NODES, &found);
-    search->cost.nodes += found.nodes;
-    if (found.answer != VCF_WIN && found.answer != VCF_FIVE_NOW)
-        return false;
-    *result = (SearchResult){.move = found.line[0], .value = VALUE_WIN - found.line_length};
-    for (; result->pv.length < found.line_length && result->pv.length < SEARCH_MAX_PLY;
-         result->pv.length++)
-        result->pv.move[result->pv.length] = found.line[result->pv.length];
-    search->cost.depth = 1;
-    search->cost.seldepth = found.line_length;
     return true;
 }
 

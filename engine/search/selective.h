@@ -15,10 +15,6 @@ bool selective_decided(const Search *search, int ply, double *value);
 // Thread: owner.
 bool selective_leaf_wins(Search *search, int ply, double *value);
 
-// Does the mover win by continuous fours at the root? Fills the result with the line. Thread:
-// owner.
-bool selective_root_wins(Search *search, SearchResult *result);
-
 // Plies by which this node is searched deeper: 1 when the enemy threatens a five (search.extend).
 // Thread: owner.
 int selective_extension(const Search *search);

@@ -126,6 +126,27 @@ static bool attack(VcfSolver *solver, int fours, int ply) {
     return wins;
 }
 
+bool vcf_line_wins(VcfSolver *solver, const Move *line, int length) {
+    const ThreatMap *map = solver->map;
+    Colour attacker = solver->board->side, defender = colour_other(attacker);
+    int placed = 0;
+    bool wins = false;
+    for (; placed < length && !wins; placed++) {
+        Move move = line[placed];
+        bool makes_five = map->threat[attacker][move] == THREAT_FIVE;
+        if (!board_is_free(solver->board, move))
+            break;
+        if (placed % 2 == 0)
+            wins = makes_five;
+        else if (!makes_five || threat_map_count(map, defender, THREAT_FIVE))
+            break; // the four is none now, or he is faster
+        place(solver, move);
+    }
+    for (int i = 0; i < placed; i++)
+        undo(solver);
+    return wins;
+}
+
 void vcf_solve(VcfSolver *solver, int max_fours, uint64_t node_limit, VcfResult *result) {
     CHECK(max_fours >= 1 && max_fours <= VCF_MAX_FOURS);
     *result = (VcfResult){.answer = VCF_NO};

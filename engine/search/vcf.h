@@ -60,6 +60,10 @@ void vcf_release(VcfSolver *solver); // frees the table
 // Thread: owner.
 void vcf_clear(VcfSolver *solver);
 
+// Does `line`, a win by fours found before, still win move by move for the side to move, though
+// stones were added since? False too when only another order of it would. Thread: owner.
+bool vcf_line_wins(VcfSolver *solver, const Move *line, int length);
+
 // Solves for the side to move with at most `max_fours` fours (1..VCF_MAX_FOURS) and `node_limit`
 // attacker positions (0 = no limit). Thread: owner.
 void vcf_solve(VcfSolver *solver, int max_fours, uint64_t node_limit, VcfResult *result);

@@ -173,30 +173,6 @@ static void mark_spoiling(VctSolver *solver, const VcfResult *line, bool *mark) 
         vct_undo(solver);
 }
 
-// Attacker to move, and the defender has one stone more than when `line` won: does it still win,
-// move by move?
-static bool line_still_wins(VctSolver *solver, const VcfResult *line) {
-    const Board *board = solver->vcf->board;
-    const ThreatMap *map = solver->vcf->map;
-    Colour attacker = solver->attacker, defender = colour_other(attacker);
-    int placed = 0;
-    bool wins = false;
-    for (; placed < line->line_length && !wins; placed++) {
-        Move move = line->line[placed];
-        bool makes_five = map->threat[attacker][move] == THREAT_FIVE;
-        if (!board_is_free(board, move))
-            break;
-        if (placed % 2 == 0)
-            wins = makes_five;
-        else if (!makes_five || threat_map_count(map, defender, THREAT_FIVE))
-            break; // the four is none now, or he is faster
-        vct_place(solver, move);
-    }
-    for (int i = 0; i < placed; i++)
-        vct_undo(solver);
-    return wins;
-}
-
 // Adds a defence with what is known of it; one that is new is looked at.
 static void add_defence(VctSolver *solver, Move move, VctChild *out) {
     VctNumbers numbers;
@@ -213,7 +189,7 @@ static void add_defence(VctSolver *solver, Move move, VctChild *out) {
 // Does the stone spoil the win: `line`, or without one every open four that is threatened?
 static bool spoils(VctSolver *solver, Move move, const VcfResult *line) {
     vct_place(solver, move);
-    bool holds = line ? !line_still_wins(solver, line)
+    bool holds = line ? !vcf_line_wins(solver->vcf, line->line, line->line_length)
                       : !threat_map_count(solver->vcf->map, solver->attacker, THREAT_OPEN_FOUR);
     vct_undo(solver);
     return holds;

@@ -195,6 +195,7 @@ static const char *const SIGNATURE_KNOBS[][SIGNATURE_MAX] = {
      "search.tt_mb",      "1",
      "search.order",      "[score, killer, history]",
      "search.vcf",        "both",
+     "search.vct",        "root",
      "search.threats",    "yes",
      "search.tt_deeper",  "yes",
      "search.null_move",  "2",

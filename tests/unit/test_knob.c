@@ -70,6 +70,8 @@ static const ChoiceCase CHOICES[] = {
     {KNOB_SEARCH_VCF, "root", VCF_ROOT},
     {KNOB_SEARCH_VCF, "leaves", VCF_LEAVES},
     {KNOB_SEARCH_VCF, "both", VCF_BOTH},
+    {KNOB_SEARCH_VCT, "none", VCT_NONE},
+    {KNOB_SEARCH_VCT, "root", VCT_ROOT},
     {KNOB_PLAY_PRECHECK, "none", PRECHECK_NONE},
     {KNOB_PLAY_PRECHECK, "win", PRECHECK_WIN},
     {KNOB_PLAY_PRECHECK, "win_block", PRECHECK_WIN_BLOCK},

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Wins and defences by threats at the root.
+#include "engine/search/root_threats.h"
+
+#include "engine/search/value.h"
+#include "engine/search/vct.h"
+
+enum {
+    VCF_NODES = 200000,   // at the root, at most
+    DEFENCE_NODES = 5000, // for each move that may hold, and for all together:
+    DEFENCE_NODES_ALL = 100000,
+    NODE_SHARE = 4, // of the limits of the move, a solver may use one part in so many
+};
+
+// Nodes that a solver may use, within its share of the search's limits.
+static uint64_t share_of_nodes(const Search *search, uint64_t most) {
+    uint64_t share = search->node_limit / NODE_SHARE + 1;
+    return search->node_limit && share < most ? share : most;
+}
+
+typedef struct StopAt {
+    const Search *search;
+    int64_t time_ns; // 0 = never
+} StopAt;
+
+static StopAt share_of_time(const Search *search) {
+    StopAt stop = {.search = search};
+    if (search->deadline_ns) {
+        int64_t now = clock_now_ns(search->clock);
+        stop.time_ns = now + (search->deadline_ns - now) / NODE_SHARE;
+    }
+    return stop;
+}
+
+static bool is_time_to_stop(void *context) {
+    const StopAt *stop = context;
+    atomic_bool *flag = stop->search->stop_flag;
+    return (flag && atomic_load_explicit(flag, memory_order_relaxed)) ||
+           (stop->time_ns && clock_now_ns(stop->search->clock) >= stop->time_ns);
+}
+
+static void take_line(Search *search, const Move *line, int length, SearchResult *result) {
+    *result = (SearchResult){.move = line[0], .value = VALUE_WIN - length};
+    for (; result->pv.length < length && result->pv.length < SEARCH_MAX_PLY; result->pv.length++)
+        result->pv.move[result->pv.length] = line[result->pv.length];
+    search->cost.depth = 1;
+    search->cost.seldepth = length;
+}
+
+static bool is_win(VcfAnswer answer) { return answer == VCF_WIN || answer == VCF_FIVE_NOW; }
+
+bool root_threats_win(Search *search, SearchResult *result) {
+    if (search->board->wins[BLACK] + search->board->wins[WHITE] > 0)
+        return false;
+    if (search->params.vcf_root) {
+        VcfResult found;
+        vcf_solve(search->vcf, VCF_MAX_FOURS, share_of_nodes(search, VCF_NODES), &found);
+        search->cost.nodes += found.nodes;
+        if (is_win(found.answer)) {
+            take_line(search, found.line, found.line_length, result);
+            return true;
+        }
+    }
+    if (search->vct) {
+        VctResult found;
+        StopAt stop = share_of_time(search);
+        search->vct->stop = (VctStop){is_time_to_stop, &stop};
+        vct_solve(search->vct, share_of_nodes(search, (uint64_t)search->params.vct_nodes), &found);
+        search->vct->stop = (VctStop){.ask = NULL};
+        search->cost.nodes += found.nodes;
+        if (is_win(found.answer)) {
+            take_line(search, found.line, found.line_length, result);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Does the enemy still win by the line, now that the mover has one stone more? The enemy is to
+// move.
+static bool line_still_wins(Search *search, const VcfResult *line) {
+    return vcf_line_wins(search->vcf, line->line, line->line_length);
+}
+
+// Does the enemy win by fours after the move? What the limit leaves open counts as no.
+static bool loses_to_fours(Search *search, Move move, const VcfResult *line, uint64_t *nodes_left) {
+    VcfResult found = {.answer = VCF_NO};
+    eval_place(search->eval, search->board, move);
+    bool loses = line_still_wins(search, line);
+    if (!loses && *nodes_left > 0) {
+        uint64_t limit = *nodes_left < DEFENCE_NODES ? *nodes_left : DEFENCE_NODES;
+        vcf_solve(search->vcf, VCF_MAX_FOURS, limit, &found);
+        search->cost.nodes += found.nodes;
+        *nodes_left -= found.nodes < *nodes_left ? found.nodes : *nodes_left;
+        loses = is_win(found.answer);
+    }
+    eval_undo(search->eval, search->board);
+    return loses;
+}
+
+void root_threats_restrict(Search *search) {
+    Board *board = search->board;
+    const ThreatMap *map = search->eval->threats;
+    Colour mover = board->side, enemy = colour_other(mover);
+    VcfResult line;
+    search->root_count = 0;
+    if (!search->params.vcf_root || board->wins[BLACK] + board->wins[WHITE] > 0 ||
+        threat_map_count(map, enemy, THREAT_FIVE) || threat_map_count(map, mover, THREAT_FIVE))
+        return;
+    board_set_side(board, enemy);
+    vcf_solve(search->vcf, VCF_MAX_FOURS, share_of_nodes(search, VCF_NODES), &line);
+    board_set_side(board, mover);
+    search->cost.nodes += line.nodes;
+    if (!is_win(line.answer))
+        return;
+    uint64_t nodes_left = share_of_nodes(search, DEFENCE_NODES_ALL);
+    int holding = 0;
+    for (int cell = 0; cell < board_cell_count(board); cell++) {
+        if (!board_is_free(board, cell))
+            continue;
+        bool four = map->threat[mover][cell] >= THREAT_FOUR;
+        if (!four && loses_to_fours(search, (Move)cell, &line, &nodes_left))
+            continue;
+        search->root_move[search->root_count++] = (Move)cell;
+        holding += !four;
+    }
+    if (holding == 0)
+        search->root_count = 0;
+}
+
+void root_threats_apply(const Search *search, MoveList *list) {
+    if (search->root_count == 0)
+        return;
+    bool keep[BOARD_MAX_CELLS] = {false};
+    int count = 0;
+    for (int i = 0; i < search->root_count; i++)
+        keep[search->root_move[i]] = true;
+    for (int i = 0; i < list->count; i++)
+        if (keep[list->move[i]]) {
+            keep[list->move[i]] = false;
+            list->move[count++] = list->move[i];
+        }
+    for (int i = 0; i < search->root_count; i++)
+        if (keep[search->root_move[i]])
+            list->move[count++] = search->root_move[i];
+    list->count = count;
+}
