@@ -170,6 +170,16 @@ check: ## lint, warnings as errors, analyser, sanitizer runs, a little fuzzing
 study-gomocup: all ## rate Gomocup's results (418 984 games) and compare with its published ratings
 	@sh scripts/study-gomocup.sh
 
+.PHONY: study-synthetic study-healing bench-tune
+study-synthetic: all ## judge the tuner on surfaces whose truth is known (about a minute)
+	@sh scripts/study-synthetic.sh
+
+study-healing: all ## tune damaged weights, MINUTES (5) a tune; goes on where it was stopped (about 2 hours)
+	@bash scripts/study-healing.sh --minutes $(or $(MINUTES),5)
+
+bench-tune: all ## games/s of the tuner against those of a plain match
+	@bash scripts/measure-tune.sh
+
 .PHONY: bench bench-external demo install clean help
 bench: all ## speed of the search on fixed positions, and the signature of its nodes
 	@$(PROGRAM) bench

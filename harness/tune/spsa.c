@@ -101,6 +101,25 @@ static void spsa_propose(const TunerSetup *setup, const double *state, int64_t i
     out->seed = tuner_pair_seed(setup, iteration, pair);
 }
 
+// Keeps the order of the knobs. A knob may stay beyond its range by one step, where it is played at
+// the end: cut off there, its mean would lie inside, for the noise could only push it one way.
+static void keep_in_range(const TunerSetup *setup, double *theta) {
+    double inside[TUNE_MAX_KNOBS];
+    int n = setup->spec->knob_count;
+    memcpy(inside, theta, (size_t)n * sizeof *theta);
+    if (!params_project(setup->spec, inside))
+        return;
+    for (int i = 0; i < n; i++) {
+        double margin = setup->steps[i];
+        if (theta[i] < 0 && inside[i] <= 0)
+            theta[i] = theta[i] > -margin ? theta[i] : -margin;
+        else if (theta[i] > 1 && inside[i] >= 1)
+            theta[i] = theta[i] < 1 + margin ? theta[i] : 1 + margin;
+        else
+            theta[i] = inside[i];
+    }
+}
+
 static void spsa_take(const TunerSetup *setup, double *state, const double *proposed,
                       int64_t iteration, const TuneResult *results) {
     SpsaState s = view(setup, state);
@@ -115,7 +134,7 @@ static void spsa_take(const TunerSetup *setup, double *state, const double *prop
         }
         *s.variance += 2 * gain * gain; // two games that are won or lost
     }
-    params_project(setup->spec, s.theta);
+    keep_in_range(setup, s.theta);
     if (2 * (iteration + 1) > setup->iterations) {
         for (int i = 0; i < n; i++)
             s.sum[i] += s.theta[i];
@@ -125,6 +144,7 @@ static void spsa_take(const TunerSetup *setup, double *state, const double *prop
 
 static void spsa_current(const TunerSetup *setup, const double *state, double *u) {
     memcpy(u, state, (size_t)setup->spec->knob_count * sizeof *u);
+    params_project(setup->spec, u);
 }
 
 static void spsa_answer(const TunerSetup *setup, const double *state, double *u) {
