@@ -11,6 +11,7 @@
 #include "harness/cli/tune_synthetic.h"
 #include "harness/play/seats.h"
 #include "harness/tune/tune_defaults.h"
+#include "harness/tune/tune_texel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,6 +171,8 @@ static Status prepare(Tune *tune, ErrorText *err) {
         status = choose_path(tune, err);
     if (!status)
         status = check_openings(tune, err);
+    if (!status && strcmp(tune->spec.method, "texel") == 0)
+        status = tune_texel_check(&tune->spec, err);
     if (!status)
         status = try_players(tune, err);
     return status;

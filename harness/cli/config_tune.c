@@ -83,7 +83,7 @@ static const ConfigKey KEYS[] = {
                    "positions of a game at most"),
     CONFIG_ROW_INT(TuneDraft, TUNE(texel.folds), "texel.folds", "5", 0, 20,
                    "folds of the cross validation, by game; 0 = none"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(texel.l2), "texel.l2", "0.001", 0, 1e6,
+    CONFIG_ROW_REAL(TuneDraft, TUNE(texel.l2), "texel.l2", "0.00001", 0, 1e6,
                     "pull towards the start"),
     CONFIG_ROW_INT64(TuneDraft, TUNE(proof.pairs), "proof.pairs", "1000", 0, 1e6,
                      "pairs of the held-out match, new against start; 0 = no proof"),

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    PARTS_MAX = TEXEL_KNOBS_MAX + 1, // the knobs, and tempo as the last
+    PARTS_MAX = TEXEL_KNOBS_MAX + 2, // the knobs, tempo, the logarithm of k
     STEPS_MAX = 60,
     HALVINGS_MAX = 30,
 };
@@ -32,7 +32,7 @@ typedef struct Point {
 } Point;
 
 // Mean log-loss, its gradient and its Fisher information; parts are the knobs in units of their
-// scale, and tempo.
+// scale, tempo, and the logarithm of k.
 typedef struct Slope {
     double loss;
     double gradient[PARTS_MAX];
@@ -127,16 +127,18 @@ static Status fit_k(const Sample *sample, Point *at, ErrorText *err) {
 
 static void slope_compute(const Sample *sample, const Point *at, Slope *out) {
     const TexelData *data = sample->data;
-    int n = data->knob_count, parts = n + 1;
+    int n = data->knob_count, parts = n + 2;
     double jacobian[PARTS_MAX];
     memset(out, 0, sizeof *out);
     for (int64_t i = 0; i < sample->count; i++) {
         int64_t row = sample->row[i];
-        double z = at->k * texel_value(data, row, at->weight, jacobian) + at->tempo;
+        double value = texel_value(data, row, at->weight, jacobian);
+        double z = at->k * value + at->tempo;
         double p = chance(z), off = p - data->outcome[row], spread = p * (1 - p);
         for (int a = 0; a < n; a++)
             jacobian[a] *= at->k * data->knob[a].scale;
         jacobian[n] = 1;
+        jacobian[n + 1] = at->k * value;
         out->loss += log_loss(z, data->outcome[row]);
         for (int a = 0; a < parts; a++) {
             out->gradient[a] += off * jacobian[a];
@@ -166,7 +168,7 @@ static void slope_add_pull(const TexelData *data, double l2, const Point *at, Sl
     int n = data->knob_count;
     for (int i = 0; i < n; i++) {
         slope->gradient[i] += l2 * (at->weight[i] - data->knob[i].start) / data->knob[i].scale;
-        slope->information[i * (n + 1) + i] += l2;
+        slope->information[i * (n + 2) + i] += l2;
     }
     slope->loss += pull_loss(data, l2, at);
 }
@@ -180,7 +182,8 @@ static void free_parts(const TexelData *data, const Point *at, const Slope *slop
                        (at->weight[i] >= knob->high && slope->gradient[i] < 0);
         is_free[i] = !unknown[i] && !is_held;
     }
-    is_free[data->knob_count] = true;
+    is_free[data->knob_count] = true;      // tempo
+    is_free[data->knob_count + 1] = false; // k
 }
 
 // The inverse of the information of the free parts, zeros elsewhere. A tiny ridge keeps knobs
@@ -219,6 +222,7 @@ static Point point_step(const TexelData *data, const TexelOptions *options, cons
     if (options->project)
         options->project(options->project_ctx, next.weight);
     next.tempo += share * step[data->knob_count];
+    next.k *= exp(fmin(fmax(share * step[data->knob_count + 1], -1.0), 1.0));
     return next;
 }
 
@@ -226,7 +230,7 @@ static Point point_step(const TexelData *data, const TexelOptions *options, cons
 static int fit_weights(const Sample *sample, const TexelOptions *options, const bool *unknown,
                        Point *at) {
     const TexelData *data = sample->data;
-    int parts = data->knob_count + 1;
+    int parts = data->knob_count + 2;
     double inverse[PARTS_MAX * PARTS_MAX], step[PARTS_MAX];
     bool is_free[PARTS_MAX];
     Slope slope;
@@ -235,6 +239,7 @@ static int fit_weights(const Sample *sample, const TexelOptions *options, const 
         slope_compute(sample, at, &slope);
         slope_add_pull(data, options->l2, at, &slope);
         free_parts(data, at, &slope, unknown, is_free);
+        is_free[parts - 1] = options->l2 > 0; // else nothing holds the scale of the weights
         if (!information_invert(&slope, parts, is_free, inverse))
             return steps;
         double longest = 0;
@@ -273,11 +278,12 @@ static void find_unknown(const TexelData *data, bool *unknown) {
                 unknown[data->cross[c].a] = unknown[data->cross[c].b] = false;
 }
 
-// Standard errors from the spread of the groups' gradients around their sum (the sandwich).
+// Standard errors, given k, from the spread of the groups' gradients around their sum (the
+// sandwich).
 static void errors_compute(const Sample *sample, const TexelOptions *options, const Point *at,
                            TexelResult *out) {
     const TexelData *data = sample->data;
-    int n = data->knob_count, parts = n + 1;
+    int n = data->knob_count, parts = n + 2;
     double inverse[PARTS_MAX * PARTS_MAX], jacobian[PARTS_MAX], sum[PARTS_MAX] = {0};
     double variance[PARTS_MAX] = {0};
     bool is_free[PARTS_MAX];

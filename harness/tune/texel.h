@@ -3,9 +3,10 @@
 //
 // The chance that the side to move scores is taken as 1 / (1 + exp(-(k * value + tempo))), where
 // `value` is the evaluation of a position and `tempo` what having the move is worth. First k and
-// tempo are fitted with the weights as they are; then, with k held, the weights that make the
-// outcomes most likely (tempo along with them), pulled towards the old ones. Newton's method with
-// bounds; the numbers of positions matter, not of knobs, so it takes seconds.
+// tempo are fitted with the weights as they are; then the weights that make the outcomes most
+// likely, pulled towards the old ones. k and tempo go along: weights twice as large and half a k
+// say the same, and the pull chooses among them the weights nearest to the old, so that they stay
+// in proportion to those that are not tuned. Newton's method with bounds; it takes seconds.
 //
 // An evaluation is given by its value at the start, its slope by each knob and, for knobs that
 // multiply each other (a weight and eval.defense), the cross term: exact where the evaluation is
@@ -48,8 +49,8 @@ typedef struct TexelData {
 } TexelData;
 
 typedef struct TexelOptions {
-    double l2;     // pull to the start on the mean log-loss, >= 0
-    int folds;     // 2..TEXEL_FOLDS_MAX; 0 = no cross-validation
+    double l2; // pull to the start on the mean log-loss, >= 0; 0: none, and k stays as first fitted
+    int folds; // 2..TEXEL_FOLDS_MAX; 0 = no cross-validation
     uint64_t seed; // deals the groups to folds
     // Makes a point keep the order of the knobs, in place; NULL: any point will do.
     void (*project)(void *ctx, double *knobs);

@@ -17,7 +17,7 @@ void tune_spec_defaults(TuneSpec *spec) {
     spec->spsa = (TuneSpsaSpec){
         .effect_elo = 6, .rate = 0.01, .alpha = 0.602, .gamma = 0.101, .stability = 0.1};
     spec->random = (TuneRandomSpec){.pairs = 32, .z = 1};
-    spec->texel = (TuneTexelSpec){.per_game = 8, .folds = 5, .l2 = 0.001};
+    spec->texel = (TuneTexelSpec){.per_game = 8, .folds = 5, .l2 = 0.00001};
     spec->proof = (TuneProofSpec){.pairs = 1000,
                                   .anchor_pairs = 200,
                                   .transfer_pairs = 200,

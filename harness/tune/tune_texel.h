@@ -8,3 +8,7 @@
 // `u` and says in words what was found (one line a knob). STATUS_INVALID: no database is named, or
 // it has no positions; what texel_positions_add and texel_fit say. Thread: any.
 Status tune_texel(const TuneSpec *spec, double *u, Text *report, ErrorText *err) MUST_CHECK;
+
+// Before anything is written: are all knobs of the evaluation, and is there something to learn
+// from? STATUS_INVALID as above, or what store_open says. Thread: any.
+Status tune_texel_check(const TuneSpec *spec, ErrorText *err) MUST_CHECK;

@@ -142,6 +142,34 @@ static void test_texel__known_weights_are_recovered(void **state) {
         fail_msg("mean square of (fitted - true) / se is %f", squares / 72);
 }
 
+// Weights three times too large are right in proportion: k takes the factor, the weights stay.
+static void test_texel__the_scale_of_the_weights_is_left_to_k(void **state) {
+    (void)state;
+    Made m = made(6000, 3, false, 31);
+    for (int64_t row = 0; row < m.data.count; row++) { // the same positions, from another start
+        double now = 0;
+        for (int i = 0; i < WEIGHTS; i++) {
+            double own = m.slope[row * KNOBS + i] - START[DEFENSE] * m.bend[row * WEIGHTS + i];
+            double enemy = -m.bend[row * WEIGHTS + i];
+            m.slope[row * KNOBS + i] = own - TRUE_WEIGHT[DEFENSE] * enemy;
+            now += 3 * TRUE_WEIGHT[i] * m.slope[row * KNOBS + i];
+        }
+        m.slope[row * KNOBS + DEFENSE] = 0;
+        for (int i = 0; i < WEIGHTS; i++)
+            m.slope[row * KNOBS + DEFENSE] += 3 * TRUE_WEIGHT[i] * m.bend[row * WEIGHTS + i];
+        m.value[row] = now;
+    }
+    for (int i = 0; i < KNOBS; i++)
+        m.data.knob[i].start = i < WEIGHTS ? 3 * TRUE_WEIGHT[i] : TRUE_WEIGHT[i];
+    TexelResult result = fit(&m, &(TexelOptions){.l2 = 1e-5});
+    assert_true(fabs(result.k * 3 / TRUE_K - 1) < 0.1);
+    for (int i = 0; i <= DEFENSE; i++)
+        if (fabs(result.weight[i] - m.data.knob[i].start) > 3.5 * result.se[i])
+            fail_msg("knob %d: %f, want %f, se %f", i, result.weight[i], m.data.knob[i].start,
+                     result.se[i]);
+    made_free(&m);
+}
+
 static void test_texel__a_silent_knob_stays_and_a_dummy_is_nothing(void **state) {
     (void)state;
     Made m = made(4000, 2, false, 77);
@@ -270,6 +298,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texel__slopes_are_those_of_the_value),
         cmocka_unit_test(test_texel__known_weights_are_recovered),
+        cmocka_unit_test(test_texel__the_scale_of_the_weights_is_left_to_k),
         cmocka_unit_test(test_texel__a_silent_knob_stays_and_a_dummy_is_nothing),
         cmocka_unit_test(test_texel__errors_are_clustered_by_game),
         cmocka_unit_test(test_texel__folds_are_whole_games_and_honest),
