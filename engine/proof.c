@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VCF_MEMO_BITS = 18, VCT_TABLE_BITS = 20 };
+enum { VCF_MEMO_BITS = 18, VCT_LEAST_BITS = 14, VCT_MOST_BITS = 24 };
 
 static const ProofAnswer ANSWERS[] = {[VCF_NO] = PROOF_NONE,
                                       [VCF_WIN] = PROOF_WIN,
@@ -46,6 +46,14 @@ Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, 
     return status;
 }
 
+// A table with room for what so many nodes find out.
+static int vct_table_bits(uint64_t node_limit) {
+    int bits = VCT_LEAST_BITS;
+    while (bits < VCT_MOST_BITS && (node_limit == 0 || (uint64_t)1 << bits < 4 * node_limit))
+        bits++;
+    return bits;
+}
+
 Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out, ErrorText *err) {
     if (position->k != 5)
         return error_set(err, STATUS_UNSUPPORTED,
@@ -66,7 +74,7 @@ Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out, 
     if (!status)
         status = vcf_init(&work->fours, &work->board, &work->map, VCF_MEMO_BITS, err);
     if (!status)
-        status = vct_init(&work->solver, &work->fours, VCT_TABLE_BITS, err);
+        status = vct_init(&work->solver, &work->fours, vct_table_bits(node_limit), err);
     if (!status) {
         VcfResult fours;
         vcf_solve(&work->fours, VCF_MAX_FOURS, node_limit, &fours);
