@@ -88,7 +88,7 @@ static void test_edges__one_and_two_empty_cells(void **state) {
     (void)state;
     each_answers("XXOOX/OOXXO/XXOOX/OOXXO/XXOO.", "X", is_legal);
     each_answers("XXOOX/OOXXO/XX.OX/OOXXO/XXOO.", "O", is_legal);
-    each_answers(".XOOX/OXXXO/XOXOX/OOXXO/XXOO.", "X", wins); // the diagonal needs both corners
+    each_answers("XOOOX/.OXXO/OXXOO/OOXXO/XXXX.", "X", wins);
     each_answers("XOOOX/.OXXO/.XOOX/.OXXO/.XOOX", "X", is_legal);
 }
 
