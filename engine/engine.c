@@ -105,7 +105,9 @@ void engine_think(Engine *engine, const ThinkLimits *limits, ThinkReport *report
     const KnobSet *knobs = &search->knobs;
     int64_t start_ns = clock_now_ns(search->clock);
     int64_t time_ms = sooner(knob_int(knobs, KNOB_SEARCH_TIME_MS), limits->time_ms);
+    search->start_ns = start_ns;
     search->deadline_ns = time_ms ? start_ns + time_ms * 1000000 : 0;
+    search->soft_ns = limits->soft_ms ? start_ns + sooner(limits->soft_ms, time_ms) * 1000000 : 0;
     search->node_limit =
         (uint64_t)sooner(knob_int(knobs, KNOB_SEARCH_NODES), (int64_t)limits->nodes);
     search->stop_flag = limits->stop;

@@ -27,11 +27,14 @@ typedef struct EngineSetup {
 } EngineSetup;
 
 typedef struct ThinkLimits {
-    int64_t time_ms;   // hard limit for this move on top of search.time_ms; 0 = none
-    uint64_t nodes;    // on top of search.nodes; 0 = none
-    int depth;         // overrides search.depth; 0 = as configured
-    bool as_played;    // true: play.* knobs act (randomness, pre-checks, opening move); false: show
-                       // the search alone
+    int64_t time_ms; // hard limit for this move on top of search.time_ms; 0 = none
+    int64_t soft_ms; // what the move should take, of a clock for the whole game: less while the
+                     // best move stands firm, more, up to the hard limit, while it changes; 0 = the
+                     // hard limit
+    uint64_t nodes;  // on top of search.nodes; 0 = none
+    int depth;       // overrides search.depth; 0 = as configured
+    bool as_played;  // true: play.* knobs act (randomness, pre-checks, opening move); false: show
+                     // the search alone
     atomic_bool *stop; // borrowed, may be NULL: set by another thread to end the search soon; the
                        // best so far is returned
 } ThinkLimits;

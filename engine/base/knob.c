@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static const KnobInfo KNOBS[KNOB_NB] = {
 #define KNOB_INT(id, key, def, lo, hi, step, exact, meaning)                                       \
@@ -28,8 +29,8 @@ static const KnobInfo KNOBS[KNOB_NB] = {
 #undef KNOB_ORDER
 };
 
-static const char *const ORDER_KEYS[ORDER_KEY_NB] = {"score", "center", "distance", "history",
-                                                     "killer"};
+static const char *const ORDER_KEYS[ORDER_KEY_NB] = {"score",   "center", "distance",
+                                                     "history", "killer", "counter"};
 static const char *const ORDER_COLOURS[] = {"", "own", "mover", "both"};
 
 const KnobInfo *knob_info(KnobId id) {
@@ -108,10 +109,10 @@ static Status order_part_parse(const char *word, size_t length, OrderTerm *term,
                   ? (int)ORDER_CENTER
                   : name_index(ORDER_KEYS, ORDER_KEY_NB, word, key_length);
     if (key < 0)
-        return error_set(
-            err, STATUS_INVALID,
-            "'%.*s' is no ordering term, expected score, center, distance, history or killer",
-            (int)key_length, word);
+        return error_set(err, STATUS_INVALID,
+                         "'%.*s' is no ordering term, expected score, center, distance, history, "
+                         "killer or counter",
+                         (int)key_length, word);
     int colour = 0;
     if (key_length < length)
         colour = name_index(ORDER_COLOURS, 4, word + key_length + 1, length - key_length - 1);
@@ -288,12 +289,84 @@ static Status check_mcts(const KnobSet *set, ErrorText *err) {
     return STATUS_OK;
 }
 
-Status knob_check(const KnobSet *set, ErrorText *err) {
-    int algorithm = (int)knob_int(set, KNOB_SEARCH_ALGORITHM);
-    if (algorithm == ALGORITHM_MINIMAX && knob_int(set, KNOB_SEARCH_TT_MB) > 0)
+// The knobs that leave something out or look at something harder, each off at 0.
+static const KnobId SELECTIVE[] = {
+    KNOB_SEARCH_VCF,      KNOB_SEARCH_THREATS,    KNOB_SEARCH_TT_DEEPER, KNOB_SEARCH_NULL_MOVE,
+    KNOB_SEARCH_LMR,      KNOB_SEARCH_LATE_MOVES, KNOB_SEARCH_FUTILITY,  KNOB_SEARCH_RAZOR,
+    KNOB_SEARCH_SINGULAR, KNOB_SEARCH_EXTEND,     KNOB_SEARCH_VCT,
+};
+
+static const char *selective_knob(const KnobSet *set) {
+    for (size_t i = 0; i < ARRAY_LEN(SELECTIVE); i++)
+        if (set->number[SELECTIVE[i]] != 0)
+            return KNOBS[SELECTIVE[i]].key;
+    return NULL;
+}
+
+static bool is_minimax(const KnobSet *set) {
+    return knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MINIMAX;
+}
+static bool has_table_without_use(const KnobSet *set) {
+    return is_minimax(set) && knob_int(set, KNOB_SEARCH_TT_MB) > 0;
+}
+static bool is_selective_minimax(const KnobSet *set) {
+    return is_minimax(set) && selective_knob(set);
+}
+static bool is_selective_without_pvs(const KnobSet *set) {
+    return knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_ALPHABETA &&
+           (knob_int(set, KNOB_SEARCH_LMR) || knob_int(set, KNOB_SEARCH_SINGULAR));
+}
+static bool is_selective_without_wins(const KnobSet *set) {
+    bool searches = knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_ALPHABETA ||
+                    knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_PVS;
+    return searches && selective_knob(set) &&
+           (knob_int(set, KNOB_SEARCH_WIN_VALUE) != WIN_MINUS_PLY ||
+            knob_int(set, KNOB_SEARCH_TERMINAL) == TERMINAL_THRESHOLD ||
+            knob_int(set, KNOB_SEARCH_TERMINAL) == TERMINAL_NONE);
+}
+
+static int64_t machine_mb(void) {
+    int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? pages / 1024 * page / 1024 : INT64_MAX;
+}
+static bool exceeds_machine(const KnobSet *set) {
+    return knob_int(set, KNOB_SEARCH_TT_MB) > machine_mb();
+}
+
+// Combinations that make no sense. In a message %s is the selective knob that is on, if one is.
+static const struct {
+    bool (*is_broken)(const KnobSet *set);
+    const char *why;
+} CONSTRAINTS[] = {
+    {has_table_without_use, "search.tt_mb: plain minimax uses no transposition table; set it to 0"},
+    {is_selective_minimax, "%s: plain minimax leaves nothing out and looks at nothing harder; use "
+                           "search.algorithm alphabeta or pvs, or switch it off"},
+    {is_selective_without_pvs,
+     "search.lmr and search.singular ask moves by null windows first: use "
+     "search.algorithm pvs, or switch them off"},
+    {is_selective_without_wins, "%s: proves wins in so many plies; search.win_value must be "
+                                "win_minus_ply and search.terminal rule or before_entry"},
+};
+
+static Status check_constraints(const KnobSet *set, ErrorText *err) {
+    for (size_t i = 0; i < ARRAY_LEN(CONSTRAINTS); i++) {
+        if (!CONSTRAINTS[i].is_broken(set))
+            continue;
+        const char *why = CONSTRAINTS[i].why, *knob = selective_knob(set);
+        bool names_knob = strncmp(why, "%s", 2) == 0;
+        return error_set(err, STATUS_INVALID, "%s%s", names_knob ? knob : "",
+                         names_knob ? why + 2 : why);
+    }
+    if (exceeds_machine(set))
         return error_set(err, STATUS_INVALID,
-                         "search.tt_mb: plain minimax uses no transposition table; set it to 0");
-    if (algorithm == ALGORITHM_MCTS)
-        return check_mcts(set, err);
+                         "search.tt_mb: %lld, but this machine has %lld MiB of memory",
+                         (long long)knob_int(set, KNOB_SEARCH_TT_MB), (long long)machine_mb());
     return STATUS_OK;
+}
+
+Status knob_check(const KnobSet *set, ErrorText *err) {
+    Status status = check_constraints(set, err);
+    if (!status && knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS)
+        status = check_mcts(set, err);
+    return status;
 }

@@ -91,6 +91,7 @@ typedef enum OrderKey {
     ORDER_DISTANCE,
     ORDER_HISTORY,
     ORDER_KILLER,
+    ORDER_COUNTER, // the reply that refuted the opponent's last move before
     ORDER_KEY_NB
 } OrderKey;
 typedef enum OrderColour { ORDER_DEFAULT, ORDER_OWN, ORDER_MOVER, ORDER_BOTH } OrderColour;

@@ -53,7 +53,8 @@ static bool needs_threats(const KnobSet *knobs, const EvalModel *model) {
            knob_int(knobs, KNOB_SEARCH_VCT) != VCT_NONE || knob_int(knobs, KNOB_SEARCH_THREATS) ||
            knob_int(knobs, KNOB_MOVES_FORCED) || knob_int(knobs, KNOB_SEARCH_LATE_MOVES) ||
            knob_int(knobs, KNOB_SEARCH_LMR) || knob_int(knobs, KNOB_SEARCH_NULL_MOVE) ||
-           knob_int(knobs, KNOB_SEARCH_FUTILITY);
+           knob_int(knobs, KNOB_SEARCH_FUTILITY) || knob_int(knobs, KNOB_SEARCH_RAZOR) ||
+           knob_int(knobs, KNOB_SEARCH_SINGULAR) || knob_int(knobs, KNOB_SEARCH_EXTEND);
 }
 
 static Status open_threats(Eval *eval, const Board *board, ErrorText *err) {

@@ -208,6 +208,15 @@ int64_t brain_time_budget_ms(const BrainTime *time, int stones, int cells, int64
     return budget == INT64_MAX ? 0 : max_i64(budget, 1);
 }
 
+// A move may take three shares of the match clock when it is hard, but no more than a quarter of
+// what is left, nor than the limit of a turn.
+static int64_t hard_budget_ms(const BrainTime *time, int64_t share_ms, int64_t margin_ms) {
+    int64_t most = min_i64(3 * share_ms, max_i64(time->left_ms, 0) / 4);
+    if (time->turn_ms > 0 && time->turn_ms < UNLIMITED_MS)
+        most = min_i64(most, keep_margin(time->turn_ms, margin_ms));
+    return max_i64(most, share_ms);
+}
+
 static void write_message(Brain *brain, const ThinkReport *report) {
     Text *out = &brain->out;
     const SearchCost *cost = &report->cost;
@@ -245,6 +254,10 @@ static void think(Brain *brain, int64_t received_ns) {
                           .nodes = brain->max_nodes,
                           .as_played = true,
                           .stop = brain->setup.stop};
+    if (budget_ms > 0 && brain->time.match_ms != 0 && brain->time.left_ms < UNLIMITED_MS) {
+        limits.soft_ms = budget_ms;
+        limits.time_ms = hard_budget_ms(&brain->time, budget_ms, brain->setup.margin_ms);
+    }
     if (brain->max_depth > 0 && brain->max_depth < depth)
         limits.depth = (int)brain->max_depth;
     ThinkReport report;

@@ -7,6 +7,7 @@
 // stands earlier on the board than the best so far is searched with a window just below the best
 // value, so that an equal value is seen exactly; a later one with a window at it, since an equal
 // value could not replace the best.
+#include "engine/board/zobrist.h"
 #include "engine/search/movepick.h"
 #include "engine/search/search.h"
 #include "engine/search/selective.h"
@@ -36,9 +37,11 @@ static double leaf_value(Search *search, int ply, Move move) {
 
 static double child_value(Search *search, int depth_plies, int ply, Move move, double alpha,
                           double beta) {
+    const Board *board = search->board;
     if (depth_plies == 1 && search->params.leaf_by_move && !search->fault &&
         !child_may_end(search, move))
         return leaf_value(search, ply, move);
+    tt_prefetch(&search->tt, board->key ^ zobrist_stone(move, board->side) ^ ZOBRIST_WHITE_TO_MOVE);
     eval_place(search->eval, search->board, move);
     double value = -alphabeta_node(search, depth_plies - 1, ply + 1, -beta, -alpha);
     if (search->fault == FAULT_STONE_LEFT && search->cost.nodes == 40)
@@ -48,23 +51,27 @@ static double child_value(Search *search, int depth_plies, int ply, Move move, d
 }
 
 // One move of a node: with pvs all but the first are asked by a null window whether they beat
-// alpha, and searched again only if they do.
-static double move_value(Search *search, int depth_plies, int ply, Move move, int index,
-                         double alpha, double beta) {
+// alpha, and searched again only if they do. `alpha` is the node's as it has risen.
+static double move_value(Search *search, const SearchNode *node, Move move, int index,
+                         double alpha) {
+    int depth = node->depth_plies, ply = node->ply;
+    double beta = node->beta;
+    if (move == node->singular)
+        depth++;
     if (!search->params.pvs || index == 0 || alpha == -INFINITY)
-        return child_value(search, depth_plies, ply, move, alpha, beta);
+        return child_value(search, depth, ply, move, alpha, beta);
     double just_above = value_just_above(alpha);
-    int reduction = search->params.lmr ? selective_reduction(search, depth_plies, move, index) : 0;
+    int reduction = search->params.lmr ? selective_reduction(search, node, move, index) : 0;
     if (reduction) { // only a late move that beats alpha all the same deserves the full depth
-        double value = child_value(search, depth_plies - reduction, ply, move, alpha, just_above);
+        double value = child_value(search, depth - reduction, ply, move, alpha, just_above);
         if (value <= alpha || search->stopped)
             return value;
     }
     if (just_above >= beta)
-        return child_value(search, depth_plies, ply, move, alpha, beta);
-    double value = child_value(search, depth_plies, ply, move, alpha, just_above);
+        return child_value(search, depth, ply, move, alpha, beta);
+    double value = child_value(search, depth, ply, move, alpha, just_above);
     if (value > alpha && value < beta && !search->stopped)
-        value = child_value(search, depth_plies, ply, move, alpha, beta);
+        value = child_value(search, depth, ply, move, alpha, beta);
     return value;
 }
 
@@ -98,35 +105,77 @@ static void table_learns(Search *search, int depth_plies, int ply, double alpha,
     tt_store(&search->tt, search->board->key, ply, &found);
 }
 
-// What ends a node before its moves are looked at, beyond what is exact: threats that decide, a win
-// by fours at a leaf, futility, a null move. Each by its knob.
-static bool selective_cut(Search *search, int depth_plies, int ply, double beta, double *value) {
-    const SearchParams *params = &search->params;
-    if (selective_decided(search, ply, value))
-        return true;
-    if (depth_plies <= 0)
-        return selective_leaf_wins(search, ply, value);
-    if ((params->futility <= 0 && !params->null_move) || !selective_is_calm(search, beta))
-        return false;
-    double now = search_static(search);
-    if (params->futility > 0 && depth_plies <= 4 && now - params->futility * depth_plies >= beta) {
-        *value = now;
-        return true;
-    }
-    if (!params->null_move || depth_plies <= params->null_move || now < beta ||
-        search->passed_at == ply - 1)
+// Does the mover stand above beta although he passes (search.null_move)?
+static bool null_move_cuts(Search *search, const SearchNode *node, double *value) {
+    int less = search->params.null_move, ply = node->ply;
+    if (!less || node->depth_plies <= less || search->now[ply] < node->beta ||
+        search->passed_at == ply - 1 || search->excluded[ply] != MOVE_NONE)
         return false;
     int passed_before = search->passed_at;
     search->passed_at = ply;
     board_set_side(search->board, colour_other(search->board->side));
-    *value = -alphabeta_node(search, depth_plies - 1 - params->null_move, ply + 1, -beta,
-                             -value_just_below(beta));
+    *value = -alphabeta_node(search, node->depth_plies - 1 - less, ply + 1, -node->beta,
+                             -value_just_below(node->beta));
     board_set_side(search->board, colour_other(search->board->side));
     search->passed_at = passed_before;
-    return *value >= beta && fabs(*value) < VALUE_WIN_BOUND && !search->stopped;
+    return *value >= node->beta && fabs(*value) < VALUE_WIN_BOUND && !search->stopped;
+}
+
+// What ends a node before its moves are looked at, beyond what is exact: razoring, futility, a null
+// move. Each by its knob.
+static bool selective_cut(Search *search, SearchNode *node, double *value) {
+    int ply = node->ply;
+    search->now[ply] = search_static(search);
+    node->is_improving = ply < 2 || search->now[ply] >= search->now[ply - 2];
+    return selective_stands(search, node, value) || null_move_cuts(search, node, value);
+}
+
+// Where the table knows no move, a search of two plies less finds one to begin with (search.iid).
+static Move iid_move(Search *search, const SearchNode *node) {
+    TtHit hit;
+    if (!search->params.iid || node->depth_plies < search->params.iid || node->depth_plies < 3 ||
+        !search->tt.entries)
+        return MOVE_NONE;
+    alphabeta_node(search, node->depth_plies - 2, node->ply, node->alpha, node->beta);
+    bool found = !search->stopped && tt_probe(&search->tt, search->board->key, node->ply, &hit);
+    return found ? hit.move : (Move)MOVE_NONE;
+}
+
+// Is the table's move far above all others? They are asked at half the depth whether one comes near
+// its value (search.singular). After Anantharaman, Campbell & Hsu, "Singular extensions: adding
+// selectivity to brute-force searching" (Artificial Intelligence, 1990).
+static void look_for_singular(Search *search, SearchNode *node, const TtHit *hit) {
+    int least = search->params.singular, ply = node->ply;
+    if (!least || node->depth_plies < least || hit->move == MOVE_NONE ||
+        hit->bound == BOUND_UPPER || hit->depth < node->depth_plies - 3 ||
+        fabs(hit->value) >= VALUE_WIN_BOUND || search->excluded[ply] != MOVE_NONE ||
+        ply >= 2 * search->root_depth)
+        return;
+    double near = hit->value - selective_singular_margin(node->depth_plies);
+    search->excluded[ply] = hit->move;
+    double others =
+        alphabeta_node(search, (node->depth_plies - 1) / 2, ply, value_just_below(near), near);
+    search->excluded[ply] = MOVE_NONE;
+    if (others < near && !search->stopped)
+        node->singular = hit->move;
+}
+
+// A line that ends at once, the selective way: by the threats on the board, or at a leaf by fours.
+static bool selective_ends(Search *search, SearchNode *node, double *value) {
+    node->depth_plies += selective_extension(search);
+    if (node->alpha >= VALUE_WIN - (node->ply + 1)) { // no win from here is quick enough
+        *value = node->alpha;
+        return true;
+    }
+    return selective_decided(search, node->ply, value) ||
+           (node->depth_plies <= 0 && selective_leaf_wins(search, node->ply, value));
 }
 
 static double alphabeta_node(Search *search, int depth_plies, int ply, double alpha, double beta) {
+    SearchNode node = {depth_plies, ply, alpha, beta, MOVE_NONE, true};
+    bool is_selective =
+        search->params.is_selective && search->board->wins[BLACK] + search->board->wins[WHITE] == 0;
+    Move excluded = search->excluded[ply];
     double value;
 
     // 1. Count, and end the line: limits, a finished game, depth 0.
@@ -134,19 +183,24 @@ static double alphabeta_node(Search *search, int depth_plies, int ply, double al
     search_count_node(search, ply);
     if (search->stopped)
         return 0;
-    bool unfinished = search->board->wins[BLACK] + search->board->wins[WHITE] == 0;
-    if (search->params.is_selective && unfinished) {
-        depth_plies += selective_extension(search);
-        if (selective_cut(search, depth_plies, ply, beta, &value))
-            return value;
-    }
-    if (search_line_ends(search, depth_plies, ply, &value))
+    if (is_selective && selective_ends(search, &node, &value))
+        return value;
+    if (search_line_ends(search, node.depth_plies, ply, &value))
         return value;
 
     // 2. The transposition table may know the answer, or at least a move to begin with.
     TtHit hit = {.move = MOVE_NONE};
-    if (table_answers(search, depth_plies, ply, alpha, beta, &hit))
+    if (excluded == MOVE_NONE && table_answers(search, node.depth_plies, ply, alpha, beta, &hit))
         return hit.value;
+    if (is_selective && selective_cut(search, &node, &value))
+        return value;
+    if (hit.move == MOVE_NONE && excluded == MOVE_NONE)
+        hit.move = iid_move(search, &node);
+    else if (is_selective)
+        look_for_singular(search, &node, &hit);
+    if (search->stopped)
+        return 0;
+    search->pv[ply].length = 0;
 
     // 3. The candidates.
     const MoveList *list = movepick_begin(search, ply, hit.move);
@@ -161,11 +215,11 @@ static double alphabeta_node(Search *search, int depth_plies, int ply, double al
         Move move = movepick_move(search, ply, i);
         if (search_wins_before_entry(search, move)) {
             search_pv_end(search, ply, move);
-            return search_win_value(search, depth_plies, ply);
+            return search_win_value(search, node.depth_plies, ply);
         }
-        if (search->params.late_moves && selective_skips(search, depth_plies, move, i, best))
+        if (move == excluded || (is_selective && selective_skips(search, &node, move, i, best)))
             continue;
-        value = move_value(search, depth_plies, ply, move, i, raised, beta);
+        value = move_value(search, &node, move, i, raised);
         if (search->stopped)
             return 0;
         if (value > best) {
@@ -179,11 +233,13 @@ static double alphabeta_node(Search *search, int depth_plies, int ply, double al
         if (raised >= beta) {
             search->cost.cutoffs++;
             search->cost.first_cutoffs += i == 0;
-            movepick_learn(search, depth_plies, ply, move, i);
+            movepick_learn(search, node.depth_plies, ply, move, i);
             break;
         }
     }
-    table_learns(search, depth_plies, ply, alpha, beta, (TtHit){.value = best, .move = best_move});
+    if (excluded == MOVE_NONE)
+        table_learns(search, node.depth_plies, ply, alpha, beta,
+                     (TtHit){.value = best, .move = best_move});
     return best;
 }
 
@@ -200,21 +256,25 @@ static double root_alpha(const Search *search, Move move, const SearchResult *be
         break;
     }
     bool could_tie = search->params.tie_by_board && best->move != MOVE_NONE && move < best->move;
-    return could_tie ? value_just_below(best->value) : best->value;
+    double alpha = could_tie ? value_just_below(best->value) : best->value;
+    return alpha > search->window[0] ? alpha : search->window[0];
 }
 
 void alphabeta_root(Search *search, int depth_plies, Move first, SearchResult *result) {
     const MoveList *list = search_root_moves(search, depth_plies, first, result);
+    SearchNode node = {depth_plies, 0, search->window[0], search->window[1], MOVE_NONE, true};
+    search->now[0] = list ? search_static(search) : 0;
     for (int i = 0; list && i < list->count; i++) {
         Move move = list->move[i];
         if (search_wins_before_entry(search, move)) {
             search_root_wins(search, depth_plies, list, i, result);
             return;
         }
-        double value =
-            move_value(search, depth_plies, 0, move, i, root_alpha(search, move, result), INFINITY);
+        double value = move_value(search, &node, move, i, root_alpha(search, move, result));
         if (search->stopped)
             return;
         search_root_offer(search, move, value, result);
+        if (value >= search->window[1])
+            return; // above the window: the iteration begins again anyway
     }
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double HISTORY_LIMIT = 8192; // with history.gravity
+
 static double point_key(const Search *search, Move move, OrderColour colour) {
     const Board *board = search->board;
     Colour mover = board->side;
@@ -46,6 +48,8 @@ static double part_key(const Search *search, int ply, Move move, OrderPart part)
         return search->history[part.colour == ORDER_OWN ? search->own : mover][move];
     case ORDER_KILLER:
         return search->killer[ply][0] == move ? 2 : search->killer[ply][1] == move;
+    case ORDER_COUNTER:
+        return last != MOVE_NONE && search->counter[mover][last] == move;
     case ORDER_KEY_NB:
         break;
     }
@@ -241,9 +245,139 @@ static bool forced_moves(Search *search, MoveList *list) {
     return true;
 }
 
+// --- the quick ordering
+
+bool movepick_can_be_quick(const Search *search) {
+    const SearchParams *params = &search->params;
+    return params->is_selective && search->eval->model->threat_values && !params->from_scratch &&
+           params->select == SELECT_BOTH && params->order.term_count == 1 && params->pvs;
+}
+
+// What a part of the sum weighs, in the unit of threat_order.h.
+enum { QUICK_KILLER = 80, QUICK_COUNTER = 80, QUICK_HISTORY = 200 };
+
+static inline int32_t packed_of(int key, Move move) {
+    return key * 512 + (BOARD_MAX_CELLS - 1 - move);
+}
+
+static inline Move packed_move(int32_t packed) {
+    return (Move)(BOARD_MAX_CELLS - 1 - (packed & 511));
+}
+
+static int quick_extra(const Search *search, int ply, Move move, Move countered) {
+    int extra = 0;
+    if (search->params.uses_history) {
+        double history = search->history[search->board->side][move];
+        extra += (int)(history * (QUICK_HISTORY / HISTORY_LIMIT));
+    }
+    extra += move == countered ? QUICK_COUNTER : 0;
+    if (move == search->killer[ply][0] || move == search->killer[ply][1])
+        extra += QUICK_KILLER;
+    return extra;
+}
+
+// Where the enemy would make a four with an open three, or two open threes, while the mover has no
+// four to answer with (moves.forced): a move elsewhere loses at once unless it makes a three, from
+// which fours come, or stands on a line with the cell and so may spoil what it makes.
+typedef struct Dangers {
+    Move cell[BOARD_MAX_CELLS];
+    int count;
+} Dangers;
+
+static void find_dangers(const Search *search, Dangers *dangers) {
+    const ThreatMap *map = search->eval->threats;
+    Colour mover = search->board->side, enemy = colour_other(mover);
+    dangers->count = 0;
+    if (!search->params.forced || (!threat_map_count(map, enemy, THREAT_FOUR_THREE) &&
+                                   !threat_map_count(map, enemy, THREAT_DOUBLE_THREE)))
+        return;
+    for (int threat = THREAT_FOUR; threat < THREAT_NB; threat++)
+        if (threat_map_count(map, mover, (CellThreat)threat))
+            return;
+    int count = threat_map_cells(map, enemy, THREAT_DOUBLE_THREE, dangers->cell);
+    for (int i = 0; i < count; i++) {
+        CellThreat threat = (CellThreat)map->threat[enemy][dangers->cell[i]];
+        if (threat == THREAT_FOUR_THREE || threat == THREAT_DOUBLE_THREE)
+            dangers->cell[dangers->count++] = dangers->cell[i];
+    }
+}
+
+static bool meets_dangers(const Search *search, const Dangers *dangers, Move move) {
+    const Board *board = search->board;
+    if (search->eval->threats->threat[board->side][move] >= THREAT_THREE)
+        return true;
+    for (int i = 0; i < dangers->count; i++) {
+        int dx = abs(move % board->width - dangers->cell[i] % board->width);
+        int dy = abs(move / board->width - dangers->cell[i] / board->width);
+        if ((dx != 0 && dy != 0 && dx != dy) || dx > LINE_PAD || dy > LINE_PAD)
+            return false;
+    }
+    return true;
+}
+
+// Gives every candidate its key; the table's move stands first already.
+static void pack_candidates(Search *search, int ply, Move first) {
+    const Board *board = search->board;
+    const ThreatMap *map = search->eval->threats;
+    MoveList *list = &search->list[ply];
+    Move last = board_last_played(board), centre = last == MOVE_NONE ? board_centre(board) : last;
+    int last_x = centre % board->width - BOARD_MAX_SIDE;
+    int last_y = centre / board->width - BOARD_MAX_SIDE;
+    Move countered = search->params.uses_counters && last != MOVE_NONE
+                         ? search->counter[board->side][last]
+                         : (Move)MOVE_NONE;
+    Dangers dangers;
+    find_dangers(search, &dangers);
+    int count = 0;
+    for (int y = 0; y < board->height; y++) {
+        const LineStones *row = &board->line[y];
+        uint32_t empty = board->near_rows[y] & ~(row->stones[BLACK] | row->stones[WHITE]);
+        int base = y * board->width;
+        const int16_t *near = search->order.near[y - last_y];
+        for (; empty; empty &= empty - 1) {
+            int x = bits_lowest(empty) - LINE_PAD;
+            Move move = (Move)(base + x);
+            if (move == first) {
+                list->picked = 1;
+                continue;
+            }
+            if (dangers.count && !meets_dangers(search, &dangers, move))
+                continue;
+            int key = threat_order_cell(&search->order, map, board->side, move) + near[x - last_x];
+            list->packed[count++] =
+                packed_of(key + quick_extra(search, ply, move, countered), move);
+        }
+    }
+    if (count == 0 && list->picked != 1 &&
+        dangers.count) // nothing meets them all: any move, to see it lose
+        list->packed[count++] = packed_of(0, dangers.cell[0]);
+    bool has_first = list->picked == 1;
+    list->picked = has_first;
+    list->move[0] = first;
+    list->pool_count = count;
+    list->count = count + has_first;
+    if (search->params.limit && list->count > search->params.limit)
+        list->count = search->params.limit;
+}
+
+void movepick_pick(Search *search, int ply, int index) {
+    MoveList *list = &search->list[ply];
+    int32_t best = list->packed[0];
+    int at = 0, left = list->pool_count;
+    for (int i = 1; i < left; i++)
+        best = list->packed[i] > best ? list->packed[i] : best;
+    while (list->packed[at] != best)
+        at++;
+    list->move[index] = packed_move(best);
+    list->packed[at] = list->packed[left - 1];
+    list->pool_count = left - 1;
+    list->picked = index + 1;
+}
+
 MoveList *movepick_begin(Search *search, int ply, Move first) {
     MoveList *list = &search->list[ply];
     list->count = list->pool_count = 0;
+    list->picked = -1;
     list->front = first;
     if (search->board->stone_count == 0 && search->board->radius > 0) {
         if (knob_int(&search->knobs, KNOB_MOVES_EMPTY) == MOVES_EMPTY_CENTRE)
@@ -252,6 +386,10 @@ MoveList *movepick_begin(Search *search, int ply, Move first) {
     }
     if (search->params.forced && forced_moves(search, list)) {
         move_to_front(list, first);
+        return list;
+    }
+    if (search->params.quick_order) {
+        pack_candidates(search, ply, first);
         return list;
     }
     select_candidates(search, list);
@@ -271,7 +409,10 @@ MoveList *movepick_begin(Search *search, int ply, Move first) {
 
 MoveList *movepick_fill(Search *search, int ply, Move first) {
     MoveList *list = movepick_begin(search, ply, first);
-    if (list->pool_count)
+    for (int i = list->picked; i >= 0 && i < list->count; i++)
+        movepick_pick(search, ply, i);
+    list->picked = -1;
+    if (list->pool_count && !search->params.quick_order)
         movepick_rank_pool(search, ply);
     return list;
 }
@@ -288,15 +429,32 @@ static double history_bonus(const Search *search, int depth_plies) {
     return (double)depth_plies * depth_plies;
 }
 
+// The bonus counts less the nearer the limit is, so a history stays within it.
+static void add_history(Search *search, Colour mover, Move move, double bonus) {
+    double *history = &search->history[search->params.history_shared ? BLACK : mover][move];
+    if (search->params.history_gravity) {
+        bonus = fmax(-HISTORY_LIMIT / 4, fmin(HISTORY_LIMIT / 4, 32 * bonus));
+        bonus -= *history * fabs(bonus) / HISTORY_LIMIT;
+    }
+    *history += bonus;
+}
+
 void movepick_learn(Search *search, int depth_plies, int ply, Move move, int index) {
     const SearchParams *params = &search->params;
+    const MoveList *list = &search->list[ply];
     Colour mover = search->board->side;
+    Move last = board_last_played(search->board);
     if (params->uses_killers && search->killer[ply][0] != move) {
         search->killer[ply][1] = search->killer[ply][0];
         search->killer[ply][0] = move;
     }
+    if (params->uses_counters && last != MOVE_NONE)
+        search->counter[mover][last] = move;
     bool kind = params->history_nodes == HISTORY_BOTH || mover == search->own;
-    if (params->uses_history && kind && !(params->history_skip_first && index == 0))
-        search->history[params->history_shared ? BLACK : mover][move] +=
-            history_bonus(search, depth_plies);
+    if (!params->uses_history || !kind || (params->history_skip_first && index == 0))
+        return;
+    double bonus = history_bonus(search, depth_plies);
+    add_history(search, mover, move, bonus);
+    for (int i = 0; i < index && params->history_gravity; i++)
+        add_history(search, mover, list->move[i], -bonus);
 }

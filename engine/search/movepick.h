@@ -18,13 +18,24 @@ MoveList *movepick_begin(Search *search, int ply, Move first);
 // Thread: owner.
 void movepick_rank_pool(Search *search, int ply);
 
+// Can the candidates be ordered by one sum over the threat map, picked one at a time? Where the
+// search is selective, and the ordering one term (score + history + ...) of the threat model: its
+// parts are then weighed against each other (movepick.c). Thread: owner.
+bool movepick_can_be_quick(const Search *search);
+
+// Moves the best of what is left to move[index], under the quick ordering. Thread: owner.
+void movepick_pick(Search *search, int ply, int index);
+
 // The `index`th move of list[ply] after movepick_begin. Thread: owner.
 static inline Move movepick_move(Search *search, int ply, int index) {
-    if (index == 1 && search->list[ply].pool_count)
+    if (index >= search->list[ply].picked && search->list[ply].picked >= 0)
+        movepick_pick(search, ply, index);
+    else if (index == 1 && search->list[ply].pool_count)
         movepick_rank_pool(search, ply);
     return search->list[ply].move[index];
 }
 
-// Learns from a cutoff by `move`, the `index`th of the list: killers and history as the knobs say.
+// Learns from a cutoff by `move`, the `index`th of the list: killers, counter-moves and history as
+// the knobs say.
 // Thread: owner.
 void movepick_learn(Search *search, int depth_plies, int ply, Move move, int index);

@@ -7,6 +7,7 @@
 #include "engine/search/mcts_tree.h"
 #include "engine/search/movepick.h"
 #include "engine/search/root_threats.h"
+#include "engine/search/selective.h"
 #include "engine/search/vct.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static void unpack_order(SearchParams *params) {
         for (int p = 0; p < order->term[t].part_count; p++) {
             params->uses_history |= order->term[t].part[p].key == ORDER_HISTORY;
             params->uses_killers |= order->term[t].part[p].key == ORDER_KILLER;
+            params->uses_counters |= order->term[t].part[p].key == ORDER_COUNTER;
         }
     if (order->term_count == 0 || order->term[0].part_count != 1 ||
         order->term[0].part[0].key != ORDER_SCORE)
@@ -65,8 +67,14 @@ static SearchParams unpack(const KnobSet *knobs) {
     params.null_move = (int)knob_int(knobs, KNOB_SEARCH_NULL_MOVE);
     params.late_moves = (int)knob_int(knobs, KNOB_SEARCH_LATE_MOVES);
     params.futility = knob_real(knobs, KNOB_SEARCH_FUTILITY);
+    params.razor = knob_real(knobs, KNOB_SEARCH_RAZOR);
+    params.singular = (int)knob_int(knobs, KNOB_SEARCH_SINGULAR);
+    params.iid = (int)knob_int(knobs, KNOB_SEARCH_IID);
+    params.aspiration = knob_real(knobs, KNOB_SEARCH_ASPIRATION);
+    params.history_gravity = knob_int(knobs, KNOB_HISTORY_GRAVITY) != 0;
     params.is_selective = params.vcf_leaves || params.threats || params.extend ||
-                          params.null_move || params.futility > 0;
+                          params.null_move || params.futility > 0 || params.razor > 0 ||
+                          params.singular;
     unpack_order(&params);
     return params;
 }
@@ -108,7 +116,10 @@ Status search_init(Search *search, const KnobSet *knobs, Board *board, Eval *eva
     search->board = board;
     search->eval = eval;
     search->params.leaf_by_move = eval->model->value_after && !search->params.is_selective;
+    search->params.quick_order = movepick_can_be_quick(search);
     fill_center_keys(search);
+    selective_fill_reductions(search);
+    threat_order_init(&search->order);
     Status status = tt_init(&search->tt, knob_int(knobs, KNOB_SEARCH_TT_MB), err);
     if (!status)
         status = open_solvers(search, err);
@@ -141,6 +152,9 @@ void search_clear(Search *search) {
         vct_clear(search->vct);
     memset(search->history, 0, sizeof search->history);
     memset(search->killer, 0xff, sizeof search->killer); // MOVE_NONE
+    memset(search->counter, 0xff, sizeof search->counter);
+    memset(search->excluded, 0xff, sizeof search->excluded);
+    memset(search->no_fours, 0, sizeof search->no_fours);
 }
 
 // --- nodes
@@ -282,21 +296,95 @@ static void run_depth(Search *search, int depth_plies, Move first, SearchResult 
         alphabeta_root(search, depth_plies, first, result);
 }
 
+// One iteration, at first with a window around the last value (search.aspiration). A result outside
+// is only a bound: the window is opened on that side and the iteration begun again.
+static void run_window(Search *search, int depth_plies, const SearchResult *last,
+                       SearchResult *found) {
+    double width = search->params.aspiration;
+    bool is_narrow = width > 0 && last && isfinite(last->value) &&
+                     !value_is_win(fabs(last->value)) && search->params.root == ROOT_EXACT;
+    search->window[0] = is_narrow ? last->value - width : (double)-INFINITY;
+    search->window[1] = is_narrow ? last->value + width : (double)INFINITY;
+    for (;;) {
+        run_depth(search, depth_plies, last ? last->move : (Move)MOVE_NONE, found);
+        if (search->stopped)
+            break;
+        width *= 4;
+        if (found->value <= search->window[0] && search->window[0] > -INFINITY)
+            search->window[0] = width > 1e6 ? (double)-INFINITY : found->value - width;
+        else if (found->value >= search->window[1] && search->window[1] < INFINITY)
+            search->window[1] = width > 1e6 ? (double)INFINITY : found->value + width;
+        else
+            return;
+    }
+    if (found->value <= search->window[0])
+        found->move = MOVE_NONE; // interrupted below the window: its move is not the best of any
+}
+
+// Is the game proved won or lost, so that deeper changes neither winner nor distance? A selective
+// search may prove a win longer than its depth: then a shorter one is looked for with as much work
+// again.
+static bool is_settled(const Search *search, int depth_plies, const SearchResult *result,
+                       uint64_t *proof_nodes) {
+    enum { SHORTER_WIN_NODES = 20000 };
+    if (!value_is_win(fabs(result->value)))
+        return false;
+    if (!search->params.is_selective || VALUE_WIN - fabs(result->value) <= depth_plies)
+        return true;
+    if (*proof_nodes == 0)
+        *proof_nodes = search->cost.nodes;
+    uint64_t more = *proof_nodes > SHORTER_WIN_NODES ? *proof_nodes : SHORTER_WIN_NODES;
+    return result->value < 0 || search->cost.nodes > *proof_nodes + more;
+}
+
+// The iterations so far, as the clock saw them.
+typedef struct Pace {
+    int64_t began_ns, last_ns; // when the current one began, and what the one before took
+    Move best;
+    int stable; // iterations in which the best move has stood
+} Pace;
+
+// Is another iteration worth beginning? Not if it would hardly get beyond its first move, which
+// takes about a third of it. With a clock for the whole game less is spent while the best move
+// stands firm, and more when it has just changed.
+static bool has_time(const Search *search, Pace *pace, Move best) {
+    if (!search->deadline_ns && !search->soft_ns)
+        return true;
+    int64_t now_ns = clock_now_ns(search->clock), took_ns = now_ns - pace->began_ns;
+    double growth = pace->last_ns > 0 ? (double)took_ns / (double)pace->last_ns : 2;
+    growth = growth < 1.5 ? 1.5 : growth > 4 ? 4 : growth;
+    pace->stable = best == pace->best ? pace->stable + 1 : 0;
+    pace->best = best;
+    pace->last_ns = took_ns;
+    pace->began_ns = now_ns;
+    double first_ns = (double)took_ns * growth / 3, used_ns = (double)(now_ns - search->start_ns);
+    if (search->deadline_ns &&
+        used_ns + first_ns > (double)(search->deadline_ns - search->start_ns))
+        return false;
+    if (!search->soft_ns)
+        return true;
+    double share = pace->stable >= 4 ? 0.6 : pace->stable >= 1 ? 1 : 1.5;
+    return used_ns + first_ns < share * (double)(search->soft_ns - search->start_ns);
+}
+
 // Depth 1, 2, ... each starting with the best move of the one before. An interrupted iteration
 // counts only if it has searched at least the first move: then its best is no worse than the last
 // one's.
 static void run_deepening(Search *search, int depth_plies, SearchResult *result) {
     int start = knob_int(&search->knobs, KNOB_SEARCH_DEEPENING) ? 1 : depth_plies;
+    uint64_t proof_nodes = 0; // spent when a win was proved first
+    Pace pace = {.began_ns = search->start_ns, .best = MOVE_NONE};
     for (int depth = start; depth <= depth_plies; depth++) {
         SearchResult found;
-        run_depth(search, depth, depth == start ? (Move)MOVE_NONE : result->move, &found);
+        run_window(search, depth, depth == start ? NULL : result, &found);
         if (found.move != MOVE_NONE || depth == start || !search->stopped)
             *result = found;
         if (search->stopped)
             return;
         search->cost.depth = depth;
-        if (result->move == MOVE_NONE || value_is_win(fabs(result->value)))
-            return; // nothing to choose, or proved: deeper changes neither winner nor distance
+        if (result->move == MOVE_NONE || is_settled(search, depth, result, &proof_nodes) ||
+            !has_time(search, &pace, result->move))
+            return;
     }
 }
 

@@ -9,11 +9,16 @@
 #include "engine/base/knob.h"
 #include "engine/base/rng.h"
 #include "engine/eval/eval.h"
+#include "engine/eval/threat_order.h"
 #include "engine/search/tt.h"
 
 #include <stdatomic.h>
 
-enum { SEARCH_MAX_PLY = 66 }; // depth limit of search.depth, and two more
+enum {
+    SEARCH_MAX_PLY = 66, // depth limit of search.depth, and two more
+    SEARCH_FOURS_MEMO = 1 << 14,
+    REDUCTION_MOVES = 64,
+};
 
 typedef struct PvLine {
     Move move[SEARCH_MAX_PLY];
@@ -31,6 +36,10 @@ typedef struct MoveList {
     double pool_key[BOARD_MAX_CELLS];
     Move front;     // goes before all others when the pool is ranked; MOVE_NONE: none does
     int pool_count; // 0: everything is in move[] already
+    // The quick ordering (search_state's quick_order) ranks nothing: the next best is picked when
+    // it is asked for. Key in the high bits, the move's distance to the last cell in the low nine.
+    int32_t packed[BOARD_MAX_CELLS];
+    int picked; // so many stand in move[] already; -1: all do
 } MoveList;
 
 // The knobs that the node functions read, unpacked once.
@@ -53,15 +62,17 @@ typedef struct SearchParams {
     double history_unit;
     HistoryNodes history_nodes;
     bool history_skip_first;
-    bool history_shared;             // one table for both colours: that of BLACK
-    bool uses_history, uses_killers; // is the term in the ordering?
-    bool rank_leads;                 // the first ordering term is the ranking of `limit`
-    bool vcf_root, vcf_leaves;       // where wins by continuous fours are looked for
-    int64_t vct_nodes;               // of a search for wins by threats
-    int vcf_fours;                   // in a line at the leaves
+    bool history_shared; // one table for both colours: that of BLACK
+    bool history_gravity;
+    bool uses_history, uses_killers, uses_counters; // is the term in the ordering?
+    bool quick_order;          // ordering by one sum over the threat map, one move at a time
+    bool rank_leads;           // the first ordering term is the ranking of `limit`
+    bool vcf_root, vcf_leaves; // where wins by continuous fours are looked for
+    int64_t vct_nodes;         // of a search for wins by threats
+    int vcf_fours;             // in a line at the leaves
     bool threats, forced, tt_deeper, lmr, extend;
-    int null_move, late_moves;
-    double futility;
+    int null_move, late_moves, iid, singular;
+    double futility, razor, aspiration;
     bool is_selective; // any of the above is on
     bool tie_by_board; // among equal root values the first in board order
     bool leaf_by_move; // a leaf is evaluated without placing its stone
@@ -86,17 +97,34 @@ typedef struct Search {
     int root_depth; // depth of the current iteration
     SearchCost cost;
     uint64_t node_limit;    // 0 = none
+    int64_t start_ns;       // when the search began, if it has limits of time
     int64_t deadline_ns;    // 0 = none
+    int64_t soft_ns;        // when it should be done, at or before the deadline; 0 = none
     atomic_bool *stop_flag; // borrowed, may be NULL
     int passed_at;          // ply of the last null move on this line; none directly after another
     bool stopped;           // a limit was reached: unwind
+    double window[2];       // of the root: the result counts if it lies strictly between
 
     MoveList list[SEARCH_MAX_PLY];
     PvLine pv[SEARCH_MAX_PLY + 1];
     Move killer[SEARCH_MAX_PLY][2];
+    Move counter[COLOUR_NB][BOARD_MAX_CELLS]; // by the reply's colour and the move replied to
+    Move excluded[SEARCH_MAX_PLY]; // left out at a ply while the others are asked; else MOVE_NONE
+    double now[SEARCH_MAX_PLY];    // static value by ply, for its mover
+    uint64_t no_fours[SEARCH_FOURS_MEMO]; // keys of positions that no continuous fours win
+    ThreatOrder order;
+    uint8_t reduction[SEARCH_MAX_PLY][REDUCTION_MOVES]; // by depth and number of the move
     double history[COLOUR_NB][BOARD_MAX_CELLS];
     double center_key[BOARD_MAX_CELLS]; // the ordering term `center`, by cell
 } Search;
+
+// What the helpers of a node read.
+typedef struct SearchNode {
+    int depth_plies, ply;
+    double alpha, beta;
+    Move singular;     // searched one ply deeper; MOVE_NONE: none is
+    bool is_improving; // the mover stands no worse than two plies before
+} SearchNode;
 
 typedef struct SearchResult {
     Move move;    // MOVE_NONE: no candidates, or the root counts as finished

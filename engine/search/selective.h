@@ -19,17 +19,25 @@ bool selective_leaf_wins(Search *search, int ply, double *value);
 // Thread: owner.
 int selective_extension(const Search *search);
 
-// May a null move or a futility cut be tried here: no win in the window, and the enemy threatens
-// neither five nor open four? Thread: owner.
-bool selective_is_calm(const Search *search, double beta);
+// May the node be given up or won by its static value (search.razor, search.futility): no win in
+// the window, and the enemy threatens neither five nor open four? Sets *value. Reads search->now.
+// Thread: owner.
+bool selective_stands(Search *search, const SearchNode *node, double *value);
 
-// Is the move quiet: it makes no three or four for either side? Thread: owner.
+// Is the move quiet: for neither side does it make more than a plain four or three? Thread: owner.
 bool selective_is_quiet(const Search *search, Move move);
+
+// Fills the table of reductions, by depth and number of the move. Thread: owner.
+void selective_fill_reductions(Search *search);
 
 // Plies by which the `index`th move of a node is searched less deep at first (search.lmr); 0 =
 // none. Thread: owner.
-int selective_reduction(const Search *search, int depth_plies, Move move, int index);
+int selective_reduction(const Search *search, const SearchNode *node, Move move, int index);
 
 // May the `index`th move be left out altogether (search.late_moves)? `best` is the best value so
 // far. Thread: owner.
-bool selective_skips(const Search *search, int depth_plies, Move move, int index, double best);
+bool selective_skips(const Search *search, const SearchNode *node, Move move, int index,
+                     double best);
+
+// How far below the table's value all other moves must be for it to be singular. Thread: any.
+double selective_singular_margin(int depth_plies);

@@ -2,19 +2,27 @@
 // The transposition table.
 #include "engine/search/tt.h"
 
+#include "engine/base/large_memory.h"
 #include "engine/search/value.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKET = 2 };
+// Zeroed memory. Every page is touched here, not in the middle of a move.
+static void *allocate(size_t bytes) {
+    void *memory = large_memory_new(bytes);
+    if (memory)
+        memset(memory, 0, bytes);
+    return memory;
+}
 
 Status tt_init(TransTable *tt, int64_t megabytes, ErrorText *err) {
     *tt = (TransTable){0};
     if (megabytes <= 0)
         return STATUS_OK;
-    tt->bucket_count = (uint64_t)megabytes * 1024 * 1024 / (BUCKET * sizeof(TtEntry));
-    tt->entries = calloc(tt->bucket_count, BUCKET * sizeof(TtEntry));
+    tt->bucket_count = (uint64_t)megabytes * 1024 * 1024 / (TT_BUCKET * sizeof(TtEntry));
+    size_t bytes = tt->bucket_count * TT_BUCKET * sizeof(TtEntry);
+    tt->entries = allocate(bytes);
     if (!tt->entries)
         return error_set(err, STATUS_NO_MEMORY, "search.tt_mb: no memory for a table of %lld MiB",
                          (long long)megabytes);
@@ -29,7 +37,7 @@ void tt_release(TransTable *tt) {
 void tt_clear(TransTable *tt) {
     tt->generation = 0;
     if (tt->is_used)
-        memset(tt->entries, 0, tt->bucket_count * BUCKET * sizeof(TtEntry));
+        memset(tt->entries, 0, tt->bucket_count * TT_BUCKET * sizeof(TtEntry));
     tt->is_used = false;
 }
 
@@ -38,14 +46,14 @@ void tt_new_search(TransTable *tt) { tt->generation++; }
 // The high half of key * count: uniform over the buckets without a division.
 static TtEntry *tt_bucket(const TransTable *tt, uint64_t key) {
     __extension__ typedef unsigned __int128 Wide;
-    return &tt->entries[(uint64_t)((Wide)key * tt->bucket_count >> 64) * BUCKET];
+    return &tt->entries[(uint64_t)((Wide)key * tt->bucket_count >> 64) * TT_BUCKET];
 }
 
 bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtHit *out) {
     if (!tt->entries)
         return false;
     const TtEntry *entry = tt_bucket(tt, key);
-    for (int i = 0; i < BUCKET; i++, entry++)
+    for (int i = 0; i < TT_BUCKET; i++, entry++)
         if (entry->key == key && entry->bound != BOUND_NONE) {
             *out = (TtHit){value_from_node(entry->value, ply), entry->move, entry->depth,
                            (Bound)entry->bound};

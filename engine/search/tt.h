@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { TT_BUCKET = 2 }; // entries
+
 typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
 
 typedef struct TtEntry {
@@ -58,3 +60,11 @@ bool tt_probe(const TransTable *tt, uint64_t key, int ply, TtHit *out);
 
 // Stores what a node at `ply` found. Thread: owner.
 void tt_store(TransTable *tt, uint64_t key, int ply, const TtHit *found);
+
+// Fetches the bucket of `key` into the cache, for a look-up that comes soon. Thread: owner.
+static inline void tt_prefetch(const TransTable *tt, uint64_t key) {
+    __extension__ typedef unsigned __int128 Wide;
+    if (tt->entries)
+        __builtin_prefetch(
+            &tt->entries[(uint64_t)((Wide)key * tt->bucket_count >> 64) * TT_BUCKET]);
+}

@@ -45,6 +45,14 @@ static int64_t time_for(const EngineSeat *self, const SeatTurn *turn) {
     return turn->move_ms > 0 && turn->move_ms < share ? turn->move_ms : share;
 }
 
+// The most that a move may take of a match clock: three shares, but no more than a quarter of what
+// is left, unless the share is more than that.
+static int64_t hard_limit(const SeatTurn *turn, int64_t share) {
+    int64_t most = turn->left_ms / 4 < 3 * share ? turn->left_ms / 4 : 3 * share;
+    most = most < share ? share : most;
+    return turn->move_ms > 0 && turn->move_ms < most ? turn->move_ms : most;
+}
+
 static void write_pv(const Board *board, const ThinkReport *report, char *out) {
     size_t length = 0;
     for (int i = 0; i < report->pv_length; i++) {
@@ -66,6 +74,10 @@ static Status engine_seat_think(Seat *seat, const SeatTurn *turn, SeatAnswer *an
     const Board *board = engine_board(self->engine);
     ThinkReport *report = &self->report;
     ThinkLimits limits = {.time_ms = time_for(self, turn), .as_played = true, .stop = self->stop};
+    if (turn->left_ms >= 0) { // the share is an aim, not a limit: a hard move may take more
+        limits.soft_ms = limits.time_ms;
+        limits.time_ms = hard_limit(turn, limits.soft_ms);
+    }
     engine_think(self->engine, &limits, report);
     answer->move = report->move;
     // A move that no search chose (random, from an opening rule) has no value and no depth.

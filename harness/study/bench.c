@@ -176,7 +176,7 @@ Status bench_time_to_depth(const BenchSetup *setup, int depth, int64_t limit_ms,
 // ----------------------------------------------------------------------------------------------------------
 
 // What the signature covers: each row is one configuration, as settings on top of the defaults.
-enum { SIGNATURE_MAX = 32 };
+enum { SIGNATURE_MAX = 48 };
 static const char *const SIGNATURE_KNOBS[][SIGNATURE_MAX] = {
     {"search.depth", "4"},
     {"search.depth", "2", "search.algorithm", "minimax"},
@@ -193,15 +193,20 @@ static const char *const SIGNATURE_KNOBS[][SIGNATURE_MAX] = {
      "search.algorithm",  "pvs",
      "search.deepening",  "yes",
      "search.tt_mb",      "1",
-     "search.order",      "[score, killer, history]",
+     "search.order",      "[score+history+killer+counter]",
      "search.vcf",        "both",
      "search.vct",        "root",
+     "search.razor",      "40",
+     "search.singular",   "6",
+     "search.iid",        "5",
+     "search.aspiration", "40",
+     "history.gravity",   "yes",
      "search.threats",    "yes",
      "search.tt_deeper",  "yes",
      "search.null_move",  "2",
      "search.lmr",        "yes",
-     "search.late_moves", "12",
-     "search.futility",   "60",
+     "search.late_moves", "4",
+     "search.futility",   "40",
      "search.extend",     "yes",
      "moves.forced",      "yes",
      "eval.model",        "threat"},

@@ -23,6 +23,7 @@ static const char *const ORDERINGS[] = {
     "[history, score]",
     "[score, history, killer]",
     "[killer, score]",
+    "[counter, score]",
     "[history+center]",
 };
 
@@ -43,6 +44,8 @@ static const struct {
     const char *prefix, *settings;
 } NEEDS[] = {
     {"history.", "search.order=[history, score]"},
+    {"search.aspiration", "search.deepening=yes"},
+    {"search.iid", "search.tt_mb=1"},
     {"search.center", "search.order=[center]"},
 };
 
@@ -96,11 +99,11 @@ static KnobSet pruning(const KnobSet *player) {
 KnobSet verify_minimax_of(const KnobSet *player) {
     KnobSet knobs = *player;
     knobs.number[KNOB_SEARCH_ALGORITHM] = ALGORITHM_MINIMAX;
-    for (int i = 0; i < KNOB_NB; i++) { // what minimax does not use, at its default
+    for (int i = 0; i < KNOB_NB; i++) { // what minimax does not use, and limits, at the default
         const KnobInfo *info = knob_info((KnobId)i);
         bool is_search =
             strncmp(info->key, "search.", 7) == 0 || strncmp(info->key, "history.", 8) == 0;
-        if (i == KNOB_SEARCH_ALGORITHM || i == KNOB_SEARCH_ORDER || info->exact != EXACT ||
+        if (i == KNOB_SEARCH_ALGORITHM || i == KNOB_SEARCH_ORDER || info->exact == DEFINES ||
             !is_search)
             continue;
         ErrorText err;
