@@ -3,19 +3,49 @@
 #define _GNU_SOURCE // MADV_HUGEPAGE
 #include "engine/base/large_memory.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 enum { PAGE = 1 << 21 };
 
-void *large_memory_new(size_t size) {
-    if (size < 2 * PAGE || size > (size_t)-1 - PAGE)
-        return malloc(size);
-    size = (size + PAGE - 1) / PAGE * PAGE;
-    void *memory = aligned_alloc(PAGE, size);
-#ifdef MADV_HUGEPAGE
-    if (memory && madvise(memory, size, MADV_HUGEPAGE) != 0)
-        return memory; // a wish: small pages will do
+// Sanitizers watch over the heap only.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { HAS_LARGE_PAGES = 0 };
+#else
+enum { HAS_LARGE_PAGES = 1 };
 #endif
-    return memory;
+
+static bool is_large(size_t size) { return HAS_LARGE_PAGES && size >= 2 * PAGE; }
+
+static size_t rounded(size_t size) { return (size + PAGE - 1) / PAGE * PAGE; }
+
+void *large_memory_new(size_t size) {
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    if (!is_large(size))
+        return calloc(1, size);
+    size = rounded(size);
+    // One page more than it takes, to begin at the start of one; what is left over goes back.
+    char *memory =
+        mmap(NULL, size + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    size_t before = (PAGE - (uintptr_t)memory % PAGE) % PAGE;
+    if (before)
+        munmap(memory, before);
+    munmap(memory + before + size, PAGE - before);
+#ifdef MADV_HUGEPAGE
+    if (madvise(memory + before, size, MADV_HUGEPAGE) != 0)
+        return memory + before; // a wish: small pages will do
+#endif
+    return memory + before;
+}
+
+void large_memory_free(void *memory, size_t size) {
+    if (!is_large(size))
+        free(memory);
+    else if (memory)
+        munmap(memory, rounded(size));
 }

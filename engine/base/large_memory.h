@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory for large tables that are filled at once or looked up at random: in large pages where the
-// system has them. A table of 32 MB costs 16 page faults then, not 8192.
+// Memory for large tables that are looked up at random: in large pages where the system has them,
+// which spares most misses of the address cache, and page faults: a table of 32 MB costs 16 instead
+// of 8192.
 #pragma once
 
 #include <stddef.h>
 
-// At least `size` bytes, not cleared; NULL when memory is out. The caller's, freed by free().
-// Thread: any.
+// `size` bytes, all 0, that take memory only where they are touched; NULL when memory is out. The
+// caller's, freed by large_memory_free. Thread: any.
 void *large_memory_new(size_t size);
+
+// Frees memory of large_memory_new; `size` as it was asked for. NULL is fine. Thread: any.
+void large_memory_free(void *memory, size_t size);

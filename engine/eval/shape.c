@@ -11,6 +11,7 @@
 #include <string.h>
 
 typedef struct ShapeState {
+    size_t size; // of all of it
     int32_t weight[PATTERN_NB];
     PointMemo memo[BOARD_MAX_CELLS];
     int32_t value[]; // worth of a segment by pattern_index
@@ -51,17 +52,19 @@ static Status fill_values(ShapeState *shape, const PatternCounts *counts, size_t
 static Status shape_open(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {
     int longest = board->width > board->height ? board->width : board->height;
     size_t entries = (size_t)2 << longest;
-    ShapeState *shape = large_memory_new(sizeof *shape + entries * sizeof shape->value[0]);
+    size_t size = sizeof(ShapeState) + entries * sizeof(int32_t);
+    ShapeState *shape = large_memory_new(size);
     const PatternCounts *counts = pattern_table(board->rule, longest);
     if (!shape || !counts) {
-        free(shape);
+        large_memory_free(shape, size);
         return error_set(err, STATUS_NO_MEMORY, "no memory for the table of shapes");
     }
     for (int pattern = 0; pattern < PATTERN_NB; pattern++)
         shape->weight[pattern] = (int32_t)knob_int(knobs, WEIGHT_KNOBS[pattern]);
+    shape->size = size;
     Status status = fill_values(shape, counts, entries, err);
     if (status) {
-        free(shape);
+        large_memory_free(shape, size);
         return status;
     }
     memset(shape->memo, POINT_MEMO_NEVER, sizeof shape->memo);
@@ -69,7 +72,11 @@ static Status shape_open(Eval *eval, const KnobSet *knobs, const Board *board, E
     return STATUS_OK;
 }
 
-static void shape_close(Eval *eval) { free(eval->state); }
+static void shape_close(Eval *eval) {
+    ShapeState *shape = eval->state;
+    if (shape)
+        large_memory_free(shape, shape->size);
+}
 
 // Index of the part of `own` on the segment.
 static inline uint32_t segment_index(uint32_t own, LineSegment segment) {

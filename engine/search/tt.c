@@ -8,12 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Zeroed memory. Every page is touched here, not in the middle of a move.
-static void *allocate(size_t bytes) {
-    void *memory = large_memory_new(bytes);
-    if (memory)
-        memset(memory, 0, bytes);
-    return memory;
+static size_t table_size(const TransTable *tt) {
+    return tt->bucket_count * TT_BUCKET * sizeof(TtEntry);
 }
 
 Status tt_init(TransTable *tt, int64_t megabytes, ErrorText *err) {
@@ -21,8 +17,7 @@ Status tt_init(TransTable *tt, int64_t megabytes, ErrorText *err) {
     if (megabytes <= 0)
         return STATUS_OK;
     tt->bucket_count = (uint64_t)megabytes * 1024 * 1024 / (TT_BUCKET * sizeof(TtEntry));
-    size_t bytes = tt->bucket_count * TT_BUCKET * sizeof(TtEntry);
-    tt->entries = allocate(bytes);
+    tt->entries = large_memory_new(table_size(tt));
     if (!tt->entries)
         return error_set(err, STATUS_NO_MEMORY, "search.tt_mb: no memory for a table of %lld MiB",
                          (long long)megabytes);
@@ -30,14 +25,14 @@ Status tt_init(TransTable *tt, int64_t megabytes, ErrorText *err) {
 }
 
 void tt_release(TransTable *tt) {
-    free(tt->entries);
+    large_memory_free(tt->entries, table_size(tt));
     *tt = (TransTable){0};
 }
 
 void tt_clear(TransTable *tt) {
     tt->generation = 0;
     if (tt->is_used)
-        memset(tt->entries, 0, tt->bucket_count * TT_BUCKET * sizeof(TtEntry));
+        memset(tt->entries, 0, table_size(tt));
     tt->is_used = false;
 }
 
