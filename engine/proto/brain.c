@@ -59,7 +59,7 @@ Status brain_new(const BrainSetup *setup, Brain **out, ErrorText *err) {
     brain->knobs = *setup->knobs;
     brain->rule = RULE_FREESTYLE;
     brain->is_rule_known = true;
-    brain->time = (BrainTime){-1, -1, INT64_MAX, 0};
+    brain->time = (BrainTime){-1, -1, INT64_MAX, 0, 0};
     *out = brain;
     return STATUS_OK;
 }
@@ -180,9 +180,9 @@ static bool is_ready(Brain *brain) {
 static int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
-static int64_t keep_margin(int64_t limit_ms, int64_t margin_ms) {
+static int64_t keep_margin(const BrainTime *time, int64_t limit_ms, int64_t margin_ms) {
     if (margin_ms < 0)
-        margin_ms = min_i64(30 + limit_ms / 20, limit_ms / 2);
+        margin_ms = min_i64(30 + limit_ms / 20 + 2 * time->late_ms, limit_ms / 2);
     return max_i64(limit_ms - margin_ms, 1);
 }
 
@@ -191,7 +191,7 @@ int64_t brain_time_budget_ms(const BrainTime *time, int stones, int cells, int64
         return 1;
     int64_t budget = INT64_MAX;
     if (time->turn_ms > 0 && time->turn_ms < UNLIMITED_MS)
-        budget = keep_margin(time->turn_ms, margin_ms);
+        budget = keep_margin(time, time->turn_ms, margin_ms);
     // A match without a limit is written as 0, or never mentioned; time_left then says nothing, or
     // a large number.
     bool has_match = time->match_ms != 0 && time->left_ms < UNLIMITED_MS;
@@ -203,7 +203,7 @@ int64_t brain_time_budget_ms(const BrainTime *time, int stones, int cells, int64
         moves_left = max_i64(min_i64(moves_left, (cells - stones + 1) / 2), 1);
         int64_t share = time->left_ms / moves_left + time->increment_ms * 3 / 4;
         budget = min_i64(budget, share);
-        budget = min_i64(budget, keep_margin(max_i64(time->left_ms, 0), margin_ms));
+        budget = min_i64(budget, keep_margin(time, max_i64(time->left_ms, 0), margin_ms));
     }
     return budget == INT64_MAX ? 0 : max_i64(budget, 1);
 }
@@ -213,7 +213,7 @@ int64_t brain_time_budget_ms(const BrainTime *time, int stones, int cells, int64
 static int64_t hard_budget_ms(const BrainTime *time, int64_t share_ms, int64_t margin_ms) {
     int64_t most = min_i64(3 * share_ms, max_i64(time->left_ms, 0) / 4);
     if (time->turn_ms > 0 && time->turn_ms < UNLIMITED_MS)
-        most = min_i64(most, keep_margin(time->turn_ms, margin_ms));
+        most = min_i64(most, keep_margin(time, time->turn_ms, margin_ms));
     return max_i64(most, share_ms);
 }
 
@@ -237,6 +237,34 @@ static void write_message(Brain *brain, const ThinkReport *report) {
     text_append(out, "\n");
 }
 
+// The limits of the next search: what reading and waiting have used since `received_ns` is gone.
+static ThinkLimits limits_now(const Brain *brain, int64_t received_ns) {
+    const Board *board = engine_board(brain->engine);
+    const BrainTime *time = &brain->time;
+    int64_t budget_ms = brain_time_budget_ms(time, board->stone_count, board_cell_count(board),
+                                             brain->setup.margin_ms);
+    int64_t used_ms = (clock_now_ns(brain->setup.clock) - received_ns) / 1000000;
+    int64_t depth = knob_int(&brain->knobs, KNOB_SEARCH_DEPTH);
+    ThinkLimits limits = {.nodes = brain->max_nodes, .as_played = true, .stop = brain->setup.stop};
+    if (budget_ms > 0)
+        limits.time_ms = max_i64(budget_ms - used_ms, 1);
+    if (budget_ms > 0 && time->match_ms != 0 && time->left_ms < UNLIMITED_MS) {
+        int64_t hard_ms = hard_budget_ms(time, budget_ms, brain->setup.margin_ms);
+        limits.soft_ms = limits.time_ms;
+        limits.time_ms = max_i64(hard_ms - used_ms, 1);
+    }
+    if (brain->max_depth > 0 && brain->max_depth < depth)
+        limits.depth = (int)brain->max_depth;
+    return limits;
+}
+
+// Remembers the latest end of a search, and forgets it slowly.
+static void watch_lateness(Brain *brain, const ThinkLimits *limits, int64_t began_ns) {
+    int64_t took_ms = (clock_now_ns(brain->setup.clock) - began_ns) / 1000000;
+    int64_t late_ms = limits->time_ms > 0 ? took_ms - limits->time_ms : 0;
+    brain->time.late_ms = max_i64(late_ms, brain->time.late_ms * 7 / 8);
+}
+
 // Chooses a move for the side to move, plays it and says it.
 static void think(Brain *brain, int64_t received_ns) {
     const Board *board = engine_board(brain->engine);
@@ -244,24 +272,11 @@ static void think(Brain *brain, int64_t received_ns) {
         answer(brain, "ERROR", "no move: the game is over");
         return;
     }
-    int64_t budget_ms = brain_time_budget_ms(&brain->time, board->stone_count,
-                                             board_cell_count(board), brain->setup.margin_ms);
-    if (budget_ms > 0) // what reading and waiting have used is gone
-        budget_ms =
-            max_i64(budget_ms - (clock_now_ns(brain->setup.clock) - received_ns) / 1000000, 1);
-    int64_t depth = knob_int(&brain->knobs, KNOB_SEARCH_DEPTH);
-    ThinkLimits limits = {.time_ms = budget_ms,
-                          .nodes = brain->max_nodes,
-                          .as_played = true,
-                          .stop = brain->setup.stop};
-    if (budget_ms > 0 && brain->time.match_ms != 0 && brain->time.left_ms < UNLIMITED_MS) {
-        limits.soft_ms = budget_ms;
-        limits.time_ms = hard_budget_ms(&brain->time, budget_ms, brain->setup.margin_ms);
-    }
-    if (brain->max_depth > 0 && brain->max_depth < depth)
-        limits.depth = (int)brain->max_depth;
+    ThinkLimits limits = limits_now(brain, received_ns);
     ThinkReport report;
+    int64_t began_ns = clock_now_ns(brain->setup.clock);
     engine_think(brain->engine, &limits, &report);
+    watch_lateness(brain, &limits, began_ns);
     if (report.move == MOVE_NONE) {
         answer(brain, "ERROR", "no move");
         return;

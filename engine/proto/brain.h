@@ -22,8 +22,9 @@ typedef struct BrainSetup {
     const char *name;     // for ABOUT; borrowed for the life of the brain, as is `version`
     const char *version;
     Clock clock;
-    int64_t margin_ms; // kept back from every time limit; -1 = 30 ms and a twentieth of it, at most
-                       // half
+    int64_t margin_ms; // kept back from every time limit; -1 = 30 ms, a twentieth of it and twice
+                       // what searches were late by of late, at most half
+
     atomic_bool
         *stop; // borrowed, may be NULL: set by whoever reads ahead to end the search in progress
     void (*write)(void *ctx, const char *bytes,
@@ -44,6 +45,8 @@ typedef struct BrainTime {
     int64_t match_ms;     // INFO timeout_match: 0 = no limit, -1 = never said
     int64_t left_ms;      // INFO time_left: may be negative; INT64_MAX = never said
     int64_t increment_ms; // INFO time_increment, 0 = none
+    int64_t late_ms; // how much later than they should searches have ended: on a machine with more
+                     // to do than cores a program waits for its turn, before and after them too
 } BrainTime;
 
 // Milliseconds to spend on a move of a game with `stones` stones on `cells` cells: at least 1; 0 =

@@ -18,7 +18,8 @@ static const Option OPTIONS[] = {
     OPTION_ARG(BrainOptions, player, "PLAYER", "the player to be, a YAML file"),
     OPTION_LIST(BrainOptions, set, "--set", "KEY=VALUE", "change a knob of the player"),
     OPTION_INT(BrainOptions, margin_ms, "--margin", "MS", -1, 0, 60000,
-               "30 + a twentieth of the limit", "milliseconds to keep back from every time limit"),
+               "30 + a twentieth of the limit + twice the latest delay",
+               "milliseconds to keep back from every time limit"),
 };
 
 static int run(const void *values) {

@@ -15,25 +15,29 @@
 typedef struct Talk {
     Brain *brain;
     Text said;
-    int64_t now_ns; // of a clock that stands still unless moved
+    int64_t now_ns;  // of a clock that stands still unless moved
+    int64_t step_ns; // or goes on by this at every look
 } Talk;
 
-static int64_t read_clock(void *ctx) { return ((Talk *)ctx)->now_ns; }
+static int64_t read_clock(void *ctx) {
+    Talk *talk = ctx;
+    return talk->now_ns += talk->step_ns;
+}
 
 static void hear(void *ctx, const char *bytes, size_t count) {
     text_append_bytes(&((Talk *)ctx)->said, bytes, count);
 }
 
-static KnobSet small_player(void) {
+static KnobSet small_player(const char *depth) {
     KnobSet knobs = knob_defaults();
     ErrorText err;
-    assert_int_equal(knob_set_text(&knobs, "search.depth", "2", &err), STATUS_OK);
+    assert_int_equal(knob_set_text(&knobs, "search.depth", depth, &err), STATUS_OK);
     return knobs;
 }
 
-static void talk_init(Talk *talk) {
+static void talk_init_depth(Talk *talk, const char *depth) {
     ErrorText err;
-    KnobSet knobs = small_player();
+    KnobSet knobs = small_player(depth);
     memset(talk, 0, sizeof *talk);
     BrainSetup setup = {.knobs = &knobs,
                         .name = "small",
@@ -44,6 +48,8 @@ static void talk_init(Talk *talk) {
                         .ctx = talk};
     assert_int_equal(brain_new(&setup, &talk->brain, &err), STATUS_OK);
 }
+
+static void talk_init(Talk *talk) { talk_init_depth(talk, "2"); }
 
 static void talk_release(Talk *talk) {
     brain_free(talk->brain);
@@ -240,21 +246,23 @@ static void test_brain__time_budget(void **state) {
         int stones;
         int64_t margin_ms, low, high;
     } CASES[] = {
-        {{-1, -1, INT64_MAX, 0}, 0, -1, 0, 0}, // never said: no limit
-        {{100000000, 100000000, 100000000, 0}, 0, -1, 0, 0},
-        {{0, 0, INT32_MAX, 0}, 0, -1, 1, 1}, // at once
-        {{100, 0, INT32_MAX, 0}, 0, -1, 60, 80},
-        {{1000, 0, 0, 0}, 0, -1, 900, 950}, // a match without limit, time_left means nothing
-        {{10, -1, INT64_MAX, 0}, 0, -1, 5, 9},
-        {{1, -1, INT64_MAX, 0}, 0, -1, 1, 1},
-        {{100, 0, INT32_MAX, 0}, 0, 0, 100, 100}, // a margin of our choice
-        {{100, 0, INT32_MAX, 0}, 0, 500, 1, 1},
-        {{30000, 180000, 180000, 0}, 2, -1, 4000, 9000}, // Gomocup's usual clock
-        {{30000, 180000, 3000, 0}, 60, -1, 100, 400},
-        {{30000, 180000, 30, 0}, 60, -1, 1, 15},
-        {{30000, 180000, -5, 0}, 60, -1, 1, 1},
-        {{-1, 180000, 180000, 1000}, 100, -1, 5000, 20000},
-        {{-1, 60000, 60000, 0}, 224, -1, 1, 58000}, // the last cell
+        {{-1, -1, INT64_MAX, 0, 0}, 0, -1, 0, 0}, // never said: no limit
+        {{100000000, 100000000, 100000000, 0, 0}, 0, -1, 0, 0},
+        {{0, 0, INT32_MAX, 0, 0}, 0, -1, 1, 1}, // at once
+        {{100, 0, INT32_MAX, 0, 0}, 0, -1, 60, 80},
+        {{1000, 0, 0, 0, 0}, 0, -1, 900, 950}, // a match without limit, time_left means nothing
+        {{10, -1, INT64_MAX, 0, 0}, 0, -1, 5, 9},
+        {{1, -1, INT64_MAX, 0, 0}, 0, -1, 1, 1},
+        {{100, 0, INT32_MAX, 0, 5}, 0, -1, 50, 60}, // a loaded machine
+        {{1000, 0, INT32_MAX, 0, 900}, 0, -1, 500, 500},
+        {{100, 0, INT32_MAX, 0, 5}, 0, 0, 100, 100}, // a margin of our choice
+        {{100, 0, INT32_MAX, 0, 0}, 0, 500, 1, 1},
+        {{30000, 180000, 180000, 0, 0}, 2, -1, 4000, 9000}, // Gomocup's usual clock
+        {{30000, 180000, 3000, 0, 0}, 60, -1, 100, 400},
+        {{30000, 180000, 30, 0, 0}, 60, -1, 1, 15},
+        {{30000, 180000, -5, 0, 0}, 60, -1, 1, 1},
+        {{-1, 180000, 180000, 1000, 0}, 100, -1, 5000, 20000},
+        {{-1, 60000, 60000, 0, 0}, 224, -1, 1, 58000}, // the last cell
     };
     for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
         int64_t budget =
@@ -263,13 +271,34 @@ static void test_brain__time_budget(void **state) {
             fail_msg("case %zu: %lld ms", i, (long long)budget);
     }
     // A match never runs out, however long the game.
-    BrainTime time = {30000, 180000, 180000, 0};
+    BrainTime time = {30000, 180000, 180000, 0, 0};
     for (int stones = 0; stones < 225; stones += 2) {
         int64_t budget = brain_time_budget_ms(&time, stones, 225, -1);
         assert_true(budget <= 30000 && budget >= 1);
         time.left_ms -= budget;
         assert_true(time.left_ms > 0);
     }
+}
+
+// Whoever waits for its turn at the end of a search does so before and after it, too.
+static void test_brain__late_searches_leave_more_time(void **state) {
+    (void)state;
+    Talk talk;
+    talk_init_depth(&talk, "6");
+    send(&talk, "INFO rule 0\nSTART 15\nINFO timeout_turn 200\nINFO timeout_match 0");
+    static const char *const MOVES[] = {"TURN 7,7", "TURN 0,2", "TURN 2,5"};
+    int64_t spent_ms[ARRAY_LEN(MOVES)];
+    for (size_t move = 0; move < ARRAY_LEN(MOVES); move++) {
+        talk.step_ns = 30000000; // 160 ms are aimed at: six looks at the clock
+        int64_t began_ns = talk.now_ns;
+        send(&talk, MOVES[move]);
+        spent_ms[move] = (talk.now_ns - began_ns) / 1000000;
+        talk.step_ns = 0;
+    }
+    assert_in_range(spent_ms[0], 160, 300);
+    assert_true(spent_ms[1] < spent_ms[0]);
+    assert_true(spent_ms[2] < spent_ms[0]);
+    talk_release(&talk);
 }
 
 int main(void) {
@@ -280,6 +309,7 @@ int main(void) {
         cmocka_unit_test(test_brain__takeback),
         cmocka_unit_test(test_brain__rules_and_limits),
         cmocka_unit_test(test_brain__time_budget),
+        cmocka_unit_test(test_brain__late_searches_leave_more_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
