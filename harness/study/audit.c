@@ -3,7 +3,7 @@
 #include "harness/study/audit.h"
 
 #include "engine/base/rng.h"
-#include "engine/board/cell_pattern.h"
+#include "engine/board/cell_class.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,16 +46,9 @@ static int winning_cells(const Board *board, Colour colour, Move *out, int cap) 
 // complete five?
 static bool makes_open_four(const Board *board, const CellPatternTable *table, Move cell,
                             Colour colour) {
-    const CellLines *at = &board->geometry.cell[cell];
-    for (int d = 0; d < LINE_DIRECTIONS; d++) {
-        const LineStones *line = &board->line[at->line[d]];
-        uint32_t wall = board->geometry.wall[at->line[d]];
-        uint32_t window = cell_pattern_window(table->reach, line->stones[BLACK] | wall,
-                                              line->stones[WHITE] | wall, at->bit[d]);
-        int classes = table->lines[window];
-        if ((colour == BLACK ? classes & 15 : classes >> 4) == LINE_OPEN_FOUR)
+    for (int d = 0; d < LINE_DIRECTIONS; d++)
+        if (cell_line_class(table, board, cell, d, colour) == LINE_OPEN_FOUR)
             return true;
-    }
     return false;
 }
 
