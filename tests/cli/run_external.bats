@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gomolab run with external programs: faults are results, and nothing is left behind.
 
+bats_require_minimum_version 1.5.0
+
 setup() {
     GOMOLAB=${GOMOLAB:-build/gomolab}
     case $GOMOLAB in /*) ;; *) GOMOLAB=$PWD/$GOMOLAB ;; esac
@@ -197,4 +199,33 @@ YAML
     [[ "$output" == *"spinning computes while its opponent thinks"* ]]
     [[ "$output" != *"chatty computes"* ]]
     nobody_left
+}
+
+@test "programs that repeat themselves are reported, and too many games at once are warned of" {
+    experiment 2 --mode honest
+    run --separate-stderr "$GOMOLAB" run e.yaml --db e.db --jobs 64
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"in 2 of 2 pairs both games went alike, move for move"* ]]
+    [[ "$stderr" == *"warning: "*" games at once on "*" cores with limits in time"* ]]
+}
+
+@test "a closed terminal and SIGTERM save what is finished, and the run goes on later" {
+    experiment 300 --mode honest
+    sed -i 's/^clock.*/clock: {move_ms: 5000}/' e.yaml
+    for signal in HUP TERM; do
+        "$GOMOLAB" run e.yaml --db e.db --jobs 1 --quiet >/dev/null 2>&1 3>&- &
+        run=$!
+        sleep 0.2
+        kill -s "$signal" "$run"
+        status=0
+        wait "$run" || status=$?
+        [ "$status" -eq 130 ]
+        nobody_left
+    done
+    [ "$(query 'select count(*) from game')" -lt 600 ]
+    "$GOMOLAB" run e.yaml --db e.db --jobs 2 --quiet >/dev/null
+    "$GOMOLAB" run e.yaml --db whole.db --jobs 1 --quiet >/dev/null
+    moves='select slot, result, reason, ply, x, y from game join move on game_id = game.id order by slot, ply'
+    cmp <(sqlite3 e.db "$moves") <(sqlite3 whole.db "$moves")
+    [ "$(query 'select count(*) from game')" = 600 ]
 }

@@ -253,6 +253,13 @@ static void make_move(void) {
     stones++;
     snprintf(text, sizeof text, "%d,%d", x, y);
     say(text);
+    if (is_mode("deaf")) { // what comes at once is lost, as some engines lose it
+        char lost[4096];
+        sleep_ms(20);
+        while (poll(&(struct pollfd){STDIN_FILENO, POLLIN, 0}, 1, 0) > 0 &&
+               read(STDIN_FILENO, lost, sizeof lost) > 0) {
+        }
+    }
     if (fault("early", move_number)) {
         for (int i = 0; i < width * height; i++)
             if (!cells[i]) {
@@ -285,6 +292,11 @@ static void start(int w, int h) {
     new_game(w, h);
     if (fault("exit-start", 0))
         exit(9);
+    if (fault("where", 0)) {
+        char dir[4096], *mark = getenv("STUB_MARK");
+        fprintf(stderr, "in %s, mark %s\n", getcwd(dir, sizeof dir), mark ? mark : "none");
+        exit(5);
+    }
     if (fault("hang-start", 0))
         hang();
     if (fault("refuse-start", 0)) {
@@ -393,6 +405,9 @@ int main(int argc, char **argv) {
         if (count <= 0)
             break;
         length += (size_t)count;
+        buffer[length] = '\0';
+        if (is_mode("one-write") && strstr(buffer, "TURN") && !strstr(buffer, "INFO time_left"))
+            say("the time and the move came apart");
         size_t from = 0;
         for (char *end; (end = memchr(buffer + from, '\n', length - from)) != NULL;) {
             *end = '\0';

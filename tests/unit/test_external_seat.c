@@ -329,6 +329,80 @@ static void test_external_seat__never_means_never(void **state) {
     table_close(&table);
 }
 
+// From a program that answers at once, too: it is waited for in another way than one that thinks.
+static void test_external_seat__silence_ends_at_the_deadline(void **state) {
+    (void)state;
+    static const struct { int64_t move_ms, margin_ms; } CLOCKS[] = {{300, 100}, {20, 0}, {60, 0}};
+    const char *args[] = {"--mode", "hang-move", "--move", "4", NULL};
+    for (size_t i = 0; i < ARRAY_LEN(CLOCKS); i++) {
+        int64_t allowed_us = (CLOCKS[i].move_ms + CLOCKS[i].margin_ms) * 1000, best_us = INT64_MAX;
+        for (int64_t slot = 1; slot <= 4; slot++) { // the machine may be busy
+            Table table;
+            table_init(&table, args, NULL);
+            table.experiment.clock.move_ms = CLOCKS[i].move_ms;
+            table.experiment.clock.margin_ms = CLOCKS[i].margin_ms;
+            table_open(&table);
+            GameRecord *record = table_play(&table, slot);
+            assert_int_equal(record->reason, REASON_TIMEOUT);
+            if (record->result == 'W') {
+                assert_true(record->wall_us >= allowed_us);
+                best_us = record->wall_us < best_us ? record->wall_us : best_us;
+            }
+            game_record_free(record);
+            table_close(&table);
+        }
+        if (best_us > allowed_us + 150000)
+            fail_msg("%lld us allowed, the game took %lld at best", (long long)allowed_us,
+                     (long long)best_us);
+    }
+}
+
+static void test_external_seat__the_gap_is_kept(void **state) {
+    (void)state;
+    const char *args[] = {"--mode", "deaf", NULL};
+    for (int gap_ms = 0; gap_ms <= 60; gap_ms += 60) {
+        Table table;
+        table_init(&table, args, NULL);
+        table.players[0].external.gap_ms = gap_ms;
+        table.experiment.adjudicate.max_moves = 10;
+        table_open(&table);
+        GameRecord *record = table_play(&table, 1);
+        assert_int_equal(record->reason, gap_ms ? REASON_ADJUDICATED : REASON_TIMEOUT);
+        game_record_free(record);
+        table_close(&table);
+    }
+}
+
+static void test_external_seat__a_move_is_one_write(void **state) {
+    (void)state;
+    const char *args[] = {"--mode", "one-write", NULL};
+    Table table;
+    table_init(&table, args, args);
+    table.experiment.clock.move_ms = 5000;
+    table.experiment.adjudicate.max_moves = 40;
+    table_open(&table);
+    GameRecord *record = table_play(&table, 1);
+    assert_null(record->note);
+    game_record_free(record);
+    table_close(&table);
+}
+
+static void test_external_seat__runs_where_it_was_told_to(void **state) {
+    (void)state;
+    const char *args[] = {"--mode", "where", NULL}, *env[] = {"STUB_MARK=a b"};
+    Table table;
+    table_init(&table, args, NULL);
+    table.players[0].external.dir = (char *)"/usr";
+    table.players[0].external.env = (char **)env;
+    table.players[0].external.env_count = 1;
+    table_open(&table);
+    GameRecord *record = table_play(&table, 1);
+    assert_int_equal(record->reason, REASON_CRASH);
+    assert_non_null(strstr(record->note, "in /usr, mark a b\n"));
+    game_record_free(record);
+    table_close(&table);
+}
+
 static void test_external_seat__suspended_between_moves(void **state) {
     (void)state;
     Table table;
@@ -466,6 +540,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_external_seat__one_process_plays_many_games),
         cmocka_unit_test(test_external_seat__never_means_never),
         cmocka_unit_test(test_external_seat__suspended_between_moves),
+        cmocka_unit_test(test_external_seat__silence_ends_at_the_deadline),
+        cmocka_unit_test(test_external_seat__the_gap_is_kept),
+        cmocka_unit_test(test_external_seat__a_move_is_one_write),
+        cmocka_unit_test(test_external_seat__runs_where_it_was_told_to),
         cmocka_unit_test(test_external_seat__a_dropped_game_ends_at_once),
         cmocka_unit_test(test_external_seat__what_cannot_be_executed_says_where),
         cmocka_unit_test(test_external_seat__own_engine_plays_the_same_behind_pipes),
