@@ -360,16 +360,22 @@ static Status folds_deal(const TexelData *data, const TexelOptions *options, int
     return status;
 }
 
+typedef struct Folds {
+    const TexelData *data;
+    const TexelOptions *options;
+    int *of; // owned; fold of each position
+} Folds;
+
 // Fits without one fold, and looks at it.
-static Status fold_fit(const TexelData *data, const TexelOptions *options, const int *fold_of,
-                       int fold, TexelResult *out, ErrorText *err) {
+static Status fold_fit(const Folds *folds, int fold, TexelResult *out, ErrorText *err) {
+    const TexelData *data = folds->data;
     Sample train = {data, malloc((size_t)data->count * sizeof(int64_t)), 0};
     Sample held = {data, malloc((size_t)data->count * sizeof(int64_t)), 0};
     Status status =
         train.row && held.row ? STATUS_OK : error_set(err, STATUS_NO_MEMORY, "out of memory");
     Point at = {0};
     for (int64_t row = 0; row < data->count && !status; row++) {
-        Sample *sample = fold_of[row] == fold ? &held : &train;
+        Sample *sample = folds->of[row] == fold ? &held : &train;
         sample->row[sample->count++] = row;
     }
     for (int i = 0; i < data->knob_count; i++)
@@ -382,7 +388,7 @@ static Status fold_fit(const TexelData *data, const TexelOptions *options, const
                             .held = held.count,
                             .train_before = sample_loss(&train, &at),
                             .held_before = sample_loss(&held, &at)};
-        fit_weights(&train, options, out->is_unknown, &at);
+        fit_weights(&train, folds->options, out->is_unknown, &at);
         into->train_after = sample_loss(&train, &at);
         into->held_after = sample_loss(&held, &at);
     }
@@ -393,14 +399,14 @@ static Status fold_fit(const TexelData *data, const TexelOptions *options, const
 
 static Status folds_fit(const TexelData *data, const TexelOptions *options, TexelResult *out,
                         ErrorText *err) {
-    int *fold_of = calloc((size_t)data->count, sizeof *fold_of);
-    if (!fold_of)
+    Folds folds = {data, options, calloc((size_t)data->count, sizeof(int))};
+    if (!folds.of)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
-    Status status = folds_deal(data, options, out->groups, fold_of, err);
+    Status status = folds_deal(data, options, out->groups, folds.of, err);
     for (int fold = 0; fold < options->folds && !status; fold++)
-        status = fold_fit(data, options, fold_of, fold, out, err);
+        status = fold_fit(&folds, fold, out, err);
     out->fold_count = options->folds;
-    free(fold_of);
+    free(folds.of);
     return status;
 }
 
