@@ -9,6 +9,7 @@
 // value could not replace the best.
 #include "engine/board/zobrist.h"
 #include "engine/search/movepick.h"
+#include "engine/search/root_threats.h"
 #include "engine/search/search.h"
 #include "engine/search/selective.h"
 
@@ -273,6 +274,8 @@ void alphabeta_root(Search *search, int depth_plies, Move first, SearchResult *r
         double value = move_value(search, &node, move, i, root_alpha(search, move, result));
         if (search->stopped)
             return;
+        if (value >= result->value)
+            value = root_threats_value(search, move, value);
         search_root_offer(search, move, value, result);
         if (value >= search->window[1])
             return; // above the window: the iteration begins again anyway

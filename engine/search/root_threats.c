@@ -5,6 +5,8 @@
 #include "engine/search/value.h"
 #include "engine/search/vct.h"
 
+#include <string.h>
+
 enum {
     VCF_NODES = 200000,   // at the root, at most
     DEFENCE_NODES = 5000, // for each move that may hold, and for all together:
@@ -49,6 +51,16 @@ static void take_line(Search *search, const Move *line, int length, SearchResult
 
 static bool is_win(VcfAnswer answer) { return answer == VCF_WIN || answer == VCF_FIVE_NOW; }
 
+// Wins by continuous threats for the side to move, with so many nodes?
+static bool wins_by_threats(Search *search, uint64_t nodes, VctResult *found) {
+    StopAt stop = share_of_time(search);
+    search->vct->stop = (VctStop){is_time_to_stop, &stop};
+    vct_solve(search->vct, nodes, found);
+    search->vct->stop = (VctStop){.ask = NULL};
+    search->cost.nodes += found->nodes;
+    return is_win(found->answer);
+}
+
 bool root_threats_win(Search *search, SearchResult *result) {
     if (search->board->wins[BLACK] + search->board->wins[WHITE] > 0)
         return false;
@@ -63,17 +75,33 @@ bool root_threats_win(Search *search, SearchResult *result) {
     }
     if (search->vct) {
         VctResult found;
-        StopAt stop = share_of_time(search);
-        search->vct->stop = (VctStop){is_time_to_stop, &stop};
-        vct_solve(search->vct, share_of_nodes(search, (uint64_t)search->params.vct_nodes), &found);
-        search->vct->stop = (VctStop){.ask = NULL};
-        search->cost.nodes += found.nodes;
-        if (is_win(found.answer)) {
+        uint64_t nodes = share_of_nodes(search, (uint64_t)search->params.vct_nodes);
+        if (wins_by_threats(search, nodes, &found)) {
             take_line(search, found.line, found.line_length, result);
             return true;
         }
     }
     return false;
+}
+
+double root_threats_value(Search *search, Move move, double value) {
+    enum {
+        QUESTIONS = 4,   // that the nodes of the root must do for
+        LEAST_DEPTH = 3, // sooner the best move changes too often
+    };
+    if (!search->vct || search->root_depth < LEAST_DEPTH || fabs(value) >= VALUE_WIN_BOUND)
+        return value;
+    if (search->root_loss[move] == 0 && search->root_nodes_left > 0) {
+        VctResult found;
+        uint64_t nodes = (uint64_t)search->params.vct_nodes / QUESTIONS + 1;
+        eval_place(search->eval, search->board, move);
+        bool loses = wins_by_threats(search, share_of_nodes(search, nodes), &found);
+        eval_undo(search->eval, search->board);
+        search->root_nodes_left -=
+            found.nodes < search->root_nodes_left ? found.nodes : search->root_nodes_left;
+        search->root_loss[move] = (int16_t)(loses ? found.line_length : -1);
+    }
+    return search->root_loss[move] > 0 ? -(VALUE_WIN - 1 - search->root_loss[move]) : value;
 }
 
 // Does the enemy still win by the line, now that the mover has one stone more? The enemy is to
@@ -104,6 +132,8 @@ void root_threats_restrict(Search *search) {
     Colour mover = board->side, enemy = colour_other(mover);
     VcfResult line;
     search->root_count = 0;
+    memset(search->root_loss, 0, sizeof search->root_loss);
+    search->root_nodes_left = share_of_nodes(search, (uint64_t)search->params.vct_nodes);
     if (!search->params.vcf_root || board->wins[BLACK] + board->wins[WHITE] > 0 ||
         threat_map_count(map, enemy, THREAT_FIVE) || threat_map_count(map, mover, THREAT_FIVE))
         return;

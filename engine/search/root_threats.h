@@ -16,6 +16,11 @@ bool root_threats_win(Search *search, SearchResult *result);
 // owner.
 void root_threats_restrict(Search *search);
 
+// The value of a root move that would be the best so far: `value` as searched, or a loss if the
+// enemy wins by continuous threats after it (search.vct). Each move is asked once a search. Thread:
+// owner.
+double root_threats_value(Search *search, Move move, double value);
+
 // Makes the root's list hold just those moves, if root_threats_restrict found it so: in the order
 // of the list, then the others. Thread: owner.
 void root_threats_apply(const Search *search, MoveList *list);

@@ -85,11 +85,14 @@ typedef struct Search {
     Eval *eval;   // borrowed from the engine
     Clock clock;
     TransTable tt;
-    struct VcfSolver *vcf;           // owned; NULL when no knob asks for it
-    struct MctsTree *mcts;           // owned; NULL unless the algorithm is mcts
-    struct VctSolver *vct;           // owned; NULL when no knob asks for it
-    Move root_move[BOARD_MAX_CELLS]; // the only moves of the root, in board order
-    int root_count;                  // 0: any
+    struct VcfSolver *vcf;              // owned; NULL when no knob asks for it
+    struct MctsTree *mcts;              // owned; NULL unless the algorithm is mcts
+    struct VctSolver *vct;              // owned; NULL when no knob asks for it
+    Move root_move[BOARD_MAX_CELLS];    // the only moves of the root, in board order
+    int root_count;                     // 0: any
+    int16_t root_loss[BOARD_MAX_CELLS]; // plies in which the enemy wins by threats after the move;
+                                        // 0 = not asked, -1 = he does not
+    uint64_t root_nodes_left;           // for these questions
     Rng rng;
     SearchFault fault; // planted by a test
 
