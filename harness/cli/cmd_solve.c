@@ -174,13 +174,15 @@ static int run(const void *values) {
 
 const Command command_solve = {
     .name = "solve",
-    .summary = "prove single positions: continuous fours, or to the end of the game",
-    .details = "--vcf: FIVE_NOW, VCF with the least number of fours and a line that ends in the "
-               "five, or NO_VCF, which is\n"
-               "a proof by exhaustion; `unknown` only with --nodes. --end: WIN, DRAW or LOSS for "
-               "the side to move, the\n"
-               "moves to the end with best play, the moves that keep value and distance, those "
-               "that keep the value\n",
+    .summary = "prove single positions: continuous fours or threats, or to the end of the game",
+    .details =
+        "--vcf: FIVE_NOW, VCF with the least number of fours and a line that ends in the five, or\n"
+        "NO_VCF, which is a proof by exhaustion. --vct: FIVE_NOW, VCF, VCT with the attacker's "
+        "moves\n"
+        "before the five and one line (a win against every defence, not always the shortest), or\n"
+        "NO_VCT: no sequence of fours and open threes wins. `unknown` only with --nodes.\n"
+        "--end: WIN, DRAW or LOSS for the side to move, the moves to the end with best play, the\n"
+        "moves that keep value and distance, those that keep the value\n",
     .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(SolveOptions),
     .run = run,

@@ -1,0 +1,79 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `gomolab solve --vcf` and `--vct`: the columns, the answers, the limits; and the same proofs by
+# the strongest player.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+    ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+    GOMOLAB=${GOMOLAB:-$ROOT/build/gomolab}
+    STRONG=$ROOT/configs/players/strong.yaml
+    # Published tactics, won by threats in 15 to 31 plies.
+    T1="h8 g9 f9 g7 g8 i8"
+    T2="e10 c10 d8 d9 c9 g11 c11 e7 f7 f9 f8 e8 g10 f12 h9 i10 g7 h7 f6 e6"
+    T3="j6 h6 f7 f8 g6 j9 f10 f9 l12 d9 e9 d8 g8 g9 h9 i10 h5 i4 d5 e6"
+    cd "$BATS_TEST_TMPDIR"
+}
+
+vct() { run --separate-stderr "$GOMOLAB" solve --vct --rule freestyle --format tsv "$@"; }
+
+@test "--vct prints the columns of --vcf" {
+    vct --position "$T1"
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "$(printf 'id\tanswer\tmoves\tfirst_move\tline\tnodes\ttime_us')" ]
+    [ "$("$GOMOLAB" solve --vcf --position "$T1" --format tsv | head -n 1)" = "${lines[0]}" ]
+}
+
+@test "the tactics are proved within 12 000 nodes" {
+    for position in "$T1" "$T2" "$T3"; do
+        vct --position "$position" --nodes 12000
+        [ "$status" -eq 0 ]
+        IFS=$'\t' read -r id answer moves first line nodes time <<<"${lines[1]}"
+        [ "$answer" = VCT ]
+        [ "$nodes" -le 12000 ]
+        [ "${line%% *}" = "$first" ]
+        [ "$(wc -w <<<"$line")" -eq $((2 * moves + 1)) ]
+        # The board says that the line ends with the five, and not before.
+        "$GOMOLAB" solve --vct --position "$position ${line% *}" --format tsv | grep -q FIVE_NOW
+    done
+}
+
+@test "the strongest player proves them, too" {
+    for position in "$T1" "$T2" "$T3"; do
+        run --separate-stderr "$GOMOLAB" analyze "$STRONG" --position "$position" --format tsv
+        [ "$status" -eq 0 ]
+        IFS=$'\t' read -r id static value move depth nodes rest <<<"${lines[1]}"
+        [ "${value%.*}" -gt 999999900 ]
+        [ "$nodes" -le 12000 ]
+    done
+}
+
+@test "five now, fours, no win, and unknown at the limit" {
+    vct --position "h8 a1 i8 a3 j8 a5 k8 a7"
+    [[ "${lines[1]}" == *$'\tFIVE_NOW\t0\t'* ]]
+    vct --position "h8 a1 i8 a3 j8 a5"
+    [[ "${lines[1]}" == *$'\tVCF\t1\t'* ]]
+    vct --position "h8 i9"
+    [[ "${lines[1]}" == *$'\tNO_VCT\t-\t-\t-\t'* ]]
+    vct --position "$T2" --nodes 50
+    [[ "${lines[1]}" == *$'\tunknown\t-\t-\t-\t'* ]]
+}
+
+@test "a file of positions, and boards that --vct cannot do" {
+    printf 'id\tboard\tside\na\t.....\x2f.XXX.\x2f.....\x2f.....\x2f.....\tX\n' >p.tsv
+    vct --file p.tsv
+    [ "$status" -eq 0 ]
+    [[ "${lines[1]}" == a* ]]
+    vct --file p.tsv --in-a-row 4
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"five in a row only, not 4"* ]]
+}
+
+@test "one mode must be said" {
+    run --separate-stderr "$GOMOLAB" solve --position "h8"
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"say one of --vcf, --vct and --end"* ]]
+    run --separate-stderr "$GOMOLAB" solve --vcf --vct --position "h8"
+    [ "$status" -eq 2 ]
+}
