@@ -13,10 +13,12 @@ def matches(path):
     """(Elo, standard error) of the new and of the damaged weights against the original, and the tuner's games."""
     db = sqlite3.connect(path)
     rows = dict()
-    for player, elo, lo, hi in db.execute(
-            "SELECT player, elo, elo_lo, elo_hi FROM tune_match WHERE opponent = 'original' ORDER BY stage_id"):
-        if elo is None:
-            continue
+    for player, elo, lo, hi, pairs, points in db.execute(
+            "SELECT player, elo, elo_lo, elo_hi, ll + ld + dd + wl + wd + ww, ld + 2 * (dd + wl) + 3 * wd + 4 * ww "
+            "FROM tune_match WHERE opponent = 'original' AND ll IS NOT NULL ORDER BY stage_id"):
+        if elo is None:  # everything was lost or won: half a game is added to each side
+            score = (points / 2 + 0.5) / (2 * pairs + 1)
+            elo = -400 * math.log10(1 / score - 1)
         ends = [e for e in (lo, hi) if e is not None]
         error = max(abs(e - elo) for e in ends) / 1.96 if ends else math.inf
         rows[player] = (elo, error)

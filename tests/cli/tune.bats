@@ -117,7 +117,8 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
         sleep 0.05
     done
     kill -INT $pid
-    run wait $pid
+    status=0
+    wait $pid || status=$?
     [ "$status" -eq 130 ]
     grep -q 'eval.open_three' out
     grep -q 'go on with: gomolab tune long.yaml --db long.db' err
