@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MATCH_PAIRS_EACH = 32 };
 
@@ -122,6 +123,22 @@ static void setup_match(TuneRun *run, TunerSetup *setup) {
 // Start against start for a moment: how fast are games on this machine?
 static Status measure_speed(TuneRun *run, ErrorText *err);
 
+// Does the scan leave something of a budget of time? Says how much is needed.
+static Status check_hours(TuneRun *run, ErrorText *err) {
+    double hours = run->options->budget.hours, scan = (double)tune_scan_games(run->spec);
+    if (hours == 0)
+        return STATUS_OK;
+    Status status = measure_speed(run, err);
+    double needed = scan / (2 * run->plan.pairs_per_second * 3600);
+    if (status || hours > 1.1 * needed)
+        return status;
+    return error_set(err, STATUS_INVALID,
+                     "%s: budget.hours: %g are too few: the scan of %d knobs takes %.0f games, at "
+                     "%.0f games/s about %.2g hours; expected twice that or more",
+                     run->spec->path, hours, run->spec->knob_count, scan,
+                     2 * run->plan.pairs_per_second, needed);
+}
+
 static Status make_setup(TuneRun *run, TunerSetup *setup, ErrorText *err) {
     TunePlan *plan = &run->plan;
     const StoreTuneStage *stored = plan->row >= 0 ? &run->stages[plan->row] : NULL;
@@ -132,6 +149,7 @@ static Status make_setup(TuneRun *run, TunerSetup *setup, ErrorText *err) {
         *setup = (TunerSetup){.spec = run->spec};
     } else if (plan->kind == TUNE_STAGE_SENSE) {
         tune_setup_sense(run->spec, setup);
+        status = check_hours(run, err);
     } else {
         if (plan->hours > 0 && plan->pairs_per_second == 0)
             status = measure_speed(run, err);
@@ -446,6 +464,8 @@ Status tune_run(const TuneRunOptions *options, TuneOutcome *outcome, StoreResume
     tune_crew_stop(run.crew);
     forget_rows(&run);
     store_close(run.store);
+    if (status == STATUS_INVALID && run.store && !resume->resumed && outcome->games == 0)
+        unlink(options->path); // refused before the first game: nothing is left behind
     free(run.order);
     opening_set_release(&run.openings);
     return status;
