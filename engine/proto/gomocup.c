@@ -86,7 +86,8 @@ GomocupReply gomocup_read_reply(const char *line, size_t length) {
         reply.kind = REPLY_BLANK;
         return reply;
     }
-    for (size_t i = 0; i < ARRAY_LEN(WORDS); i++)
+    bool is_word = (*cursor.at < '0' || *cursor.at > '9'); // most lines are moves
+    for (size_t i = 0; is_word && i < ARRAY_LEN(WORDS); i++)
         if (skip_word(&cursor, WORDS[i].word)) {
             reply.kind = WORDS[i].kind;
             skip_blanks(&cursor);

@@ -30,7 +30,8 @@ static int fault_game = 1, fault_move = 2, delay_ms = 300;
 static int width, height, game, move_number, stones;
 static unsigned char cells[MAX_CELLS]; // 0 empty, 1 own, 2 opponent
 static uint64_t max_memory, seed;
-static bool in_board;
+static bool in_board, is_honest = true; // nothing but moves: as fast as it can
+static uint64_t position;               // sum over the stones: the same whatever order they came in
 
 static bool is_mode(const char *name) { return strcmp(mode, name) == 0; }
 
@@ -101,13 +102,15 @@ static uint64_t mix(uint64_t x) {
     return x ^ x >> 31;
 }
 
-// The move of this position: the same whatever order the stones came in.
+static void set_stone(int cell, int owner) {
+    cells[cell] = (unsigned char)owner;
+    stones++;
+    position += mix((uint64_t)cell * 2 + (owner == 1));
+}
+
+// The move of this position.
 static int choose(void) {
-    uint64_t sum = 0;
-    for (int i = 0; i < width * height; i++)
-        if (cells[i])
-            sum += mix((uint64_t)i * 2 + (cells[i] == 1));
-    int nth = (int)(mix(sum) % (uint64_t)(width * height - stones));
+    int nth = (int)(mix(position) % (uint64_t)(width * height - stones));
     for (int i = 0;; i++)
         if (!cells[i] && nth-- == 0)
             return i;
@@ -241,16 +244,33 @@ static void talk(int x, int y) {
     }
 }
 
+// "x,y\n"; the number of bytes.
+static size_t write_move(char *text, int x, int y) {
+    size_t length = 0;
+    for (int i = 0; i < 2; i++) {
+        int number = i ? y : x;
+        if (number >= 10)
+            text[length++] = (char)('0' + number / 10);
+        text[length++] = (char)('0' + number % 10);
+        text[length++] = i ? '\n' : ',';
+    }
+    return length;
+}
+
 static void make_move(void) {
     char text[64];
     int cell = choose(), x = cell % width, y = cell / width;
     move_number++;
+    if (is_honest) {
+        set_stone(cell, 1);
+        put(text, write_move(text, x, y));
+        return;
+    }
     fail_before_move();
     talk(x, y);
     if (fail_at_move(x, y))
         return;
-    cells[cell] = 1;
-    stones++;
+    set_stone(cell, 1);
     snprintf(text, sizeof text, "%d,%d", x, y);
     say(text);
     if (is_mode("deaf")) { // what comes at once is lost, as some engines lose it
@@ -280,6 +300,7 @@ static void new_game(int w, int h) {
     height = h;
     memset(cells, 0, sizeof cells);
     stones = move_number = 0;
+    position = 0;
     in_board = false;
     game++;
 }
@@ -313,8 +334,7 @@ static void put_stone(int x, int y, int field) {
         say("ERROR stone");
         return;
     }
-    cells[y * width + x] = (unsigned char)(field == 1 ? 1 : 2);
-    stones++;
+    set_stone(y * width + x, field == 1 ? 1 : 2);
 }
 
 static void info(const char *line) {
@@ -327,7 +347,13 @@ static void info(const char *line) {
 
 static void obey(const char *line) {
     int a, b, c;
-    if (in_board && sscanf(line, "%d,%d,%d", &a, &b, &c) == 3) {
+    if (is_honest && strncmp(line, "TURN ", 5) == 0) { // most of what there is
+        char *end;
+        a = (int)strtol(line + 5, &end, 10);
+        b = (int)strtol(end + 1, NULL, 10);
+        put_stone(a, b, 2);
+        make_move();
+    } else if (in_board && sscanf(line, "%d,%d,%d", &a, &b, &c) == 3) {
         put_stone(a, b, c);
     } else if (in_board && strncmp(line, "DONE", 4) == 0) {
         in_board = false;
@@ -383,6 +409,7 @@ int main(int argc, char **argv) {
     static char buffer[1 << 16];
     size_t length = 0;
     read_options(argc, argv);
+    is_honest = is_mode("honest");
     if (is_mode("exit-now"))
         exit(1);
     if (is_mode("hang-now"))
