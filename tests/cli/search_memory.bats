@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A search takes the memory that its knobs say: the table, and a few MB whatever its size.
+# sanitizers: none
+
+GOMOLAB=${GOMOLAB:-build/gomolab}
+
+# The most memory, in KB, that a search of 400 000 nodes took with a table of $1 MiB.
+peak_kb() {
+    printf 'name: p\nbase: %s\nsearch: {tt_mb: %s, time_ms: 0, nodes: 400000}\n' \
+        "$PWD/configs/players/strong.yaml" "$1" >"$BATS_TEST_TMPDIR/p.yaml"
+    coproc BRAIN { exec "$GOMOLAB" brain "$BATS_TEST_TMPDIR/p.yaml"; }
+    printf 'START 15\nBOARD\n7,7,1\n8,6,2\n9,8,1\n6,5,2\nDONE\n' >&"${BRAIN[1]}"
+    while read -r answer <&"${BRAIN[0]}"; do
+        case $answer in OK | MESSAGE* | DEBUG*) ;; *) break ;; esac
+    done
+    awk '/^VmHWM/ { print $2 }' "/proc/$BRAIN_PID/status"
+    printf 'END\n' >&"${BRAIN[1]}"
+}
+
+@test "a table takes its size, and nothing grows with it" {
+    none=$(peak_kb 0)
+    [ "$none" -lt 20000 ]
+    for mb in 64 256; do
+        used=$(($(peak_kb $mb) - none))
+        [ "$used" -le $((mb * 1024 * 105 / 100)) ]
+        [ "$used" -ge $((mb * 1024 / 2)) ] # most of it was used
+    done
+}
+
+@test "a table larger than the machine is refused before it is made" {
+    run "$GOMOLAB" analyze configs/players/strong.yaml --position h8 --set search.tt_mb=65536
+    memory_mb=$(($(awk '/^MemTotal/ { print $2 }' /proc/meminfo) / 1024))
+    [ "$memory_mb" -lt 65536 ] || skip "this machine has as much"
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"search.tt_mb: 65536, but this machine has"* ]]
+}
