@@ -286,6 +286,10 @@ static Status check_mcts(const KnobSet *set, ErrorText *err) {
     if (knob_int(set, KNOB_SEARCH_TERMINAL) != TERMINAL_RULE)
         return error_set(err, STATUS_INVALID,
                          "search.terminal: mcts ends a line by the rule only; set it to rule");
+    if (knob_int(set, KNOB_SEARCH_WIN_VALUE) != WIN_MINUS_PLY)
+        return error_set(err, STATUS_INVALID,
+                         "search.win_value: mcts proves wins in so many plies; set it to "
+                         "win_minus_ply");
     return STATUS_OK;
 }
 
@@ -329,8 +333,13 @@ static int64_t machine_mb(void) {
     int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     return pages > 0 && page > 0 ? pages / 1024 * page / 1024 : INT64_MAX;
 }
-static bool exceeds_machine(const KnobSet *set) {
-    return knob_int(set, KNOB_SEARCH_TT_MB) > machine_mb();
+// The knob that asks for more memory than there is; KNOB_NB: none does.
+static KnobId exceeds_machine(const KnobSet *set) {
+    bool plants_tree = knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS;
+    if (knob_int(set, KNOB_SEARCH_TT_MB) > machine_mb())
+        return KNOB_SEARCH_TT_MB;
+    return plants_tree && knob_int(set, KNOB_MCTS_MEMORY_MB) > machine_mb() ? KNOB_MCTS_MEMORY_MB
+                                                                            : KNOB_NB;
 }
 
 // Combinations that make no sense. In a message %s is the selective knob that is on, if one is.
@@ -357,10 +366,11 @@ static Status check_constraints(const KnobSet *set, ErrorText *err) {
         return error_set(err, STATUS_INVALID, "%s%s", names_knob ? knob : "",
                          names_knob ? why + 2 : why);
     }
-    if (exceeds_machine(set))
-        return error_set(err, STATUS_INVALID,
-                         "search.tt_mb: %lld, but this machine has %lld MiB of memory",
-                         (long long)knob_int(set, KNOB_SEARCH_TT_MB), (long long)machine_mb());
+    KnobId greedy = exceeds_machine(set);
+    if (greedy != KNOB_NB)
+        return error_set(err, STATUS_INVALID, "%s: %lld, but this machine has %lld MiB of memory",
+                         KNOBS[greedy].key, (long long)knob_int(set, greedy),
+                         (long long)machine_mb());
     return STATUS_OK;
 }
 

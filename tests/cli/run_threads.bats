@@ -70,8 +70,8 @@ schedule: round-robin
 pairs: 4
 seed: 5
 players:
-  - {name: eval, base: $ROOT/configs/players/mcts.yaml, mcts.playouts: 60}
-  - {name: playout, base: $ROOT/configs/players/mcts.yaml, mcts.playouts: 20, mcts.leaf: playout}
+  - {name: eval, base: $ROOT/configs/players/mcts.yaml, mcts.playouts: 60, search.vct: none}
+  - {name: playout, base: $ROOT/configs/players/mcts.yaml, mcts.playouts: 20, mcts.leaf: playout, search.vct: none}
   - {name: nodes, base: $ROOT/configs/players/mcts.yaml, mcts.playouts: 0, search.nodes: 50, eval.model: shape}
 END
     "$GOMOLAB" run trees.yaml --quiet --jobs 1 --db one.db

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -311,11 +312,15 @@ static void test_mcts__what_makes_no_sense_is_refused(void **state) {
     static const Setting TABLE[] = {{"mcts.playouts", "10"}, {"search.tt_mb", "1"}, {NULL, NULL}};
     static const Setting TERMINAL[] = {
         {"mcts.playouts", "10"}, {"search.terminal", "none"}, {NULL, NULL}};
+    static const Setting WIN_VALUE[] = {
+        {"mcts.playouts", "10"}, {"search.win_value", "static"}, {NULL, NULL}};
     const struct {
         const Setting *settings;
         const char *reason;
-    } REFUSED[] = {
-        {DEPTH_ONLY, "mcts.playouts"}, {TABLE, "search.tt_mb"}, {TERMINAL, "search.terminal"}};
+    } REFUSED[] = {{WIN_VALUE, "search.win_value"},
+                   {DEPTH_ONLY, "mcts.playouts"},
+                   {TABLE, "search.tt_mb"},
+                   {TERMINAL, "search.terminal"}};
     for (size_t i = 0; i < ARRAY_LEN(REFUSED); i++) {
         KnobSet set = knobs_of(REFUSED[i].settings);
         ErrorText err = {{0}};
@@ -324,6 +329,12 @@ static void test_mcts__what_makes_no_sense_is_refused(void **state) {
     }
     KnobSet set = knobs_of(KINDS[0]);
     ErrorText err = {{0}};
+    assert_int_equal(knob_check(&set, &err), STATUS_OK);
+    int64_t machine_mb = sysconf(_SC_PHYS_PAGES) / 1024 * sysconf(_SC_PAGESIZE) / 1024;
+    set.number[KNOB_MCTS_MEMORY_MB] = (double)(machine_mb + 1); // not allocated: refused
+    assert_int_equal(knob_check(&set, &err), STATUS_INVALID);
+    assert_non_null(strstr(err.text, "mcts.memory_mb"));
+    set.number[KNOB_SEARCH_ALGORITHM] = ALGORITHM_ALPHABETA; // not asked for: fine
     assert_int_equal(knob_check(&set, &err), STATUS_OK);
 }
 
