@@ -108,6 +108,17 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
     contents torn.db | cmp - calm
 }
 
+@test "tune: a full disk ends it with status 3, and it goes on when there is room" {
+    sed 's/games: 480/games: 3000/' tiny.yaml > long.yaml
+    "$GOMOLAB" tune long.yaml --quiet --jobs 2 --db calm.db > /dev/null
+    run --separate-stderr bash -c "ulimit -f 120; exec '$GOMOLAB' tune long.yaml --quiet --jobs 2 --db full.db"
+    [ "$status" -eq 3 ]
+    [[ "$stderr" == *full.db* ]]
+    "$GOMOLAB" tune long.yaml --quiet --jobs 2 --db full.db > /dev/null
+    contents calm.db > calm
+    contents full.db | cmp - calm
+}
+
 @test "tune: an interruption says what is best so far and how to go on" {
     sed 's/games: 480/games: 400000/' tiny.yaml > long.yaml
     "$GOMOLAB" tune long.yaml --quiet --jobs 2 --db long.db > out 2> err &
