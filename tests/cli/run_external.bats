@@ -229,3 +229,18 @@ YAML
     cmp <(sqlite3 e.db "$moves") <(sqlite3 whole.db "$moves")
     [ "$(query 'select count(*) from game')" = 600 ]
 }
+
+@test "a busy machine is warned of where time counts" {
+    experiment 1 --mode honest
+    load=$(cut -d ' ' -f 1 /proc/loadavg)
+    run --separate-stderr "$GOMOLAB" run e.yaml --db e.db --jobs 1
+    [ "$status" -eq 0 ]
+    if awk -v load="$load" -v cores="$(nproc)" 'BEGIN { exit !(load > cores + 1) }'; then
+        [[ "$stderr" == *"warning: the machine is busy (load "* ]]
+    elif awk -v load="$load" -v cores="$(nproc)" 'BEGIN { exit !(load < cores - 1) }'; then
+        [[ "$stderr" != *"warning: the machine is busy"* ]]
+    fi
+    sed -i '/^clock/d' e.yaml
+    run --separate-stderr "$GOMOLAB" run e.yaml --db untimed.db --jobs 1
+    [[ "$stderr" != *"warning: the machine is busy"* ]]
+}

@@ -154,7 +154,7 @@ static void leave_child(bool escapes) {
 // What goes wrong before a move is said.
 static void fail_before_move(void) {
     int n = move_number;
-    if (fault("exit-move", n))
+    if (fault("exit-move", n) || is_mode("infos"))
         exit(7);
     if (fault("crash-move", n)) {
         fprintf(stderr, "about to crash at move %d\n", n);
@@ -338,6 +338,8 @@ static void put_stone(int x, int y, int field) {
 }
 
 static void info(const char *line) {
+    if (is_mode("infos")) // tells them to whoever reads its last words
+        fprintf(stderr, "%s\n", line);
     unsigned long long number;
     if (sscanf(line, "INFO max_memory %llu", &number) == 1)
         max_memory = number;

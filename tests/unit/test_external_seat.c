@@ -387,6 +387,48 @@ static void test_external_seat__a_move_is_one_write(void **state) {
     table_close(&table);
 }
 
+static void test_external_seat__tells_every_limit(void **state) {
+    (void)state;
+    const char *args[] = {"--mode", "infos", NULL};
+    static const char *const TOLD[] = {
+        "INFO rule 0\n",        "INFO game_type 2\n",         "INFO timeout_turn 400\n",
+        "INFO max_depth 3\n",   "INFO timeout_match 9000\n",  "INFO time_increment 50\n",
+        "INFO max_node 1000\n", "INFO max_memory 33554432\n", "INFO folder /usr\n",
+        "INFO time_left 9000\n"};
+    Table table;
+    table_init(&table, args, NULL);
+    table.experiment.clock.match_ms = 9000;
+    table.experiment.clock.increment_ms = 50;
+    table.players[0].external.memory_mb = 32;
+    table.players[0].external.dir = (char *)"/usr";
+    table.players[0].knobs.number[KNOB_SEARCH_DEPTH] = 3;
+    table.players[0].knobs.number[KNOB_SEARCH_NODES] = 1000;
+    table_open(&table);
+    GameRecord *record = table_play(&table, 1);
+    assert_int_equal(record->reason, REASON_CRASH);
+    for (size_t i = 0; i < ARRAY_LEN(TOLD); i++)
+        if (!strstr(record->note, TOLD[i]))
+            fail_msg("not told: %s%s", TOLD[i], record->note);
+    game_record_free(record);
+    table_close(&table);
+}
+
+static void test_external_seat__a_match_clock_runs_out(void **state) {
+    (void)state;
+    const char *args[] = {"--mode", "late", "--move", "2", "--delay", "900", NULL};
+    Table table;
+    table_init(&table, args, NULL);
+    table.experiment.clock.move_ms = 0;
+    table.experiment.clock.match_ms = 500;
+    table_open(&table);
+    GameRecord *record = table_play(&table, 1);
+    assert_int_equal(record->reason, REASON_TIMEOUT);
+    assert_int_equal(record->result, 'W');
+    assert_in_range(record->wall_us, 500000, 890000 + 400000);
+    game_record_free(record);
+    table_close(&table);
+}
+
 static void test_external_seat__runs_where_it_was_told_to(void **state) {
     (void)state;
     const char *args[] = {"--mode", "where", NULL}, *env[] = {"STUB_MARK=a b"};
@@ -543,6 +585,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_external_seat__silence_ends_at_the_deadline),
         cmocka_unit_test(test_external_seat__the_gap_is_kept),
         cmocka_unit_test(test_external_seat__a_move_is_one_write),
+        cmocka_unit_test(test_external_seat__tells_every_limit),
+        cmocka_unit_test(test_external_seat__a_match_clock_runs_out),
         cmocka_unit_test(test_external_seat__runs_where_it_was_told_to),
         cmocka_unit_test(test_external_seat__a_dropped_game_ends_at_once),
         cmocka_unit_test(test_external_seat__what_cannot_be_executed_says_where),
