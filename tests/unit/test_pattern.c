@@ -2,6 +2,7 @@
 // Shapes of one line: known ones by name, the table against the definition, mirror images alike.
 #include "engine/base/bits.h"
 #include "engine/base/check.h"
+#include "engine/base/clock.h"
 #include "engine/base/rng.h"
 #include "engine/board/pattern_table.h"
 
@@ -65,6 +66,18 @@ static void test_pattern__table_equals_definition(void **state) {
                 assert_int_equal(table[pattern_index(length, stones)],
                                  pattern_slow_counts((Rule)rule, length, stones));
     }
+}
+
+// An engine says OK to START when it is there.
+static void test_pattern__longest_table_is_made_quickly(void **state) {
+    (void)state;
+#ifndef GOMOLAB_DEBUG // neither without optimisation nor under a sanitizer
+    int64_t began_ns = clock_thread_cpu_ns();
+    assert_non_null(pattern_table(RULE_FREESTYLE, 22));
+    int64_t took_ms = (clock_thread_cpu_ns() - began_ns) / 1000000;
+    if (took_ms > 800) // 200 on an idle machine
+        fail_msg("%lld ms of CPU", (long long)took_ms);
+#endif
 }
 
 // The table is filled by another way than the definition goes: all of it at 16 cells would take the
@@ -147,6 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pattern__known_shapes),
         cmocka_unit_test(test_pattern__table_equals_definition),
+        cmocka_unit_test(test_pattern__longest_table_is_made_quickly),
         cmocka_unit_test(test_pattern__longest_table_equals_definition),
         cmocka_unit_test(test_pattern__mirror_images_are_equal),
         cmocka_unit_test(test_pattern__fours_are_what_one_stone_makes_five),
