@@ -4,6 +4,7 @@
 #include "engine/base/check.h"
 #include "harness/cli/command.h"
 #include "harness/cli/config.h"
+#include "harness/cli/config_tune.h"
 #include "harness/cli/verify_config.h"
 #include "harness/play/plan.h"
 #include "harness/play/seats.h"
@@ -16,7 +17,7 @@ typedef struct CheckOptions {
 } CheckOptions;
 
 static const Option OPTIONS[] = {
-    OPTION_ARGS(CheckOptions, files, "FILE", "a player, an experiment or a verification"),
+    OPTION_ARGS(CheckOptions, files, "FILE", "a player, an experiment, a verification or a tune"),
     OPTION_FLAG(CheckOptions, resolved, "--resolved",
                 "print every key, its value and where it came from"),
     OPTION_LIST(CheckOptions, sets, "--set", "KEY=VALUE",
@@ -65,12 +66,20 @@ static Status check_plan(const Experiment *experiment, ErrorText *err) {
 static Status check_file(const char *path, const CheckOptions *options, ConfigListing *listing,
                          ErrorText *err) {
     ConfigKind kind;
-    bool is_verification = false;
+    bool is_verification = false, is_tune = false;
     Status status = config_kind(path, &kind, err);
     if (!status)
         status = verify_config_is(path, &is_verification, err);
+    if (!status)
+        status = config_tune_is(path, &is_tune, err);
     if (status)
         return status;
+    if (is_tune) {
+        TuneSpec spec = {0};
+        status = config_load_tune(path, &options->sets, &spec, err);
+        tune_spec_release(&spec);
+        return status;
+    }
     if (is_verification) {
         VerifyConfig verification;
         status = verify_config_load(path, &options->sets, NULL, -1, &verification, err);

@@ -5,13 +5,14 @@
 #include "engine/base/knob.h"
 #include "harness/cli/command.h"
 #include "harness/cli/config_draft.h"
+#include "harness/cli/config_tune.h"
 #include "harness/report/table.h"
 
 #include <string.h>
 
 typedef struct KeysOptions {
     const char *prefix;
-    bool experiment, engine;
+    bool experiment, engine, tune;
     int format;
 } KeysOptions;
 
@@ -19,6 +20,7 @@ static const Option OPTIONS[] = {
     OPTION_ARG_OPTIONAL(KeysOptions, prefix, "PREFIX", "only the keys that begin with it"),
     OPTION_FLAG(KeysOptions, experiment, "--experiment", "the keys of an experiment instead"),
     OPTION_FLAG(KeysOptions, engine, "--engine", "the keys of an external engine instead"),
+    OPTION_FLAG(KeysOptions, tune, "--tune", "the keys of a tune instead"),
     OPTION_CHOICE(KeysOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT,
                   "how to print the table"),
 };
@@ -104,8 +106,9 @@ static void add_keys(Table *table, ConfigKeyTable keys, const KeysOptions *optio
 }
 
 static Status no_such_key(const KeysOptions *options, ErrorText *err) {
-    const char *near =
-        options->experiment || options->engine ? NULL : knob_nearest_key(options->prefix);
+    const char *near = options->experiment || options->engine || options->tune
+                           ? NULL
+                           : knob_nearest_key(options->prefix);
     return error_set(err, STATUS_NOT_FOUND, "gomolab keys: no key begins with '%s'%s%s%s",
                      options->prefix, near ? ", nearest is '" : "", near ? near : "",
                      near ? "'" : "");
@@ -114,8 +117,9 @@ static Status no_such_key(const KeysOptions *options, ErrorText *err) {
 static int run(const void *values) {
     const KeysOptions *options = values;
     ErrorText err = {0};
-    if (options->experiment && options->engine)
-        return command_usage(&command_keys, "--experiment and --engine together, expected one");
+    if (options->experiment + options->engine + options->tune > 1)
+        return command_usage(&command_keys,
+                             "two of --experiment, --engine and --tune, expected one");
     Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
     if (!table)
         return command_fail(error_set(&err, STATUS_NO_MEMORY, "out of memory"), &err);
@@ -123,6 +127,8 @@ static int run(const void *values) {
         add_keys(table, config_experiment_keys(), options);
     else if (options->engine)
         add_keys(table, config_engine_keys(), options);
+    else if (options->tune)
+        add_keys(table, config_tune_keys(), options);
     else
         add_knobs(table, options);
     Status status = table_row_count(table) == 0

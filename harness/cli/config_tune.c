@@ -386,3 +386,13 @@ Status config_load_tune(const char *path, const OptionList *sets, TuneSpec *out,
     config_source_release(&source);
     return status;
 }
+
+Status config_tune_is(const char *path, bool *out, ErrorText *err) {
+    YamlFile *yaml;
+    Status status = yaml_read(path, &yaml, err);
+    if (status)
+        return status;
+    *out = yaml_get(yaml->root, "knobs") != NULL;
+    yaml_file_free(yaml);
+    return STATUS_OK;
+}

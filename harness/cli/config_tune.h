@@ -12,6 +12,9 @@
 Status config_load_tune(const char *path, const OptionList *sets, TuneSpec *out,
                         ErrorText *err) MUST_CHECK;
 
+// Does a file describe a tune, judged by its key `knobs`? Thread: any.
+Status config_tune_is(const char *path, bool *out, ErrorText *err) MUST_CHECK;
+
 // The keys of a tune. Thread: any.
 ConfigKeyTable config_tune_keys(void);
 

@@ -251,6 +251,8 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
     [ "$status" -eq 0 ]
     [[ "$output" == *"noise floor"*"time constant"*"too small"* ]]
     [ ! -e results ]
+    "$GOMOLAB" check "$ROOT"/configs/tune/*.yaml
+    "$GOMOLAB" keys --tune spsa | grep -q '^spsa.rate'
     for file in "$ROOT"/configs/tune/*.yaml; do
         ! grep -q 'method: texel' "$file" || continue # wants the games of a run
         "$GOMOLAB" tune "$file" --dry-run
