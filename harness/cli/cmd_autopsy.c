@@ -17,7 +17,7 @@ typedef struct AutopsyOptions {
 
 static const Option OPTIONS[] = {
     OPTION_ARG(AutopsyOptions, database, "DB", "database of `run`, `merge` or `import`"),
-    OPTION_INT(AutopsyOptions, nodes, "--nodes", "N", 1000, 1, 1000000000, NULL,
+    OPTION_INT(AutopsyOptions, nodes, "--nodes", "N", 5000, 1, 1000000000, NULL,
                "give the solver N nodes for a position"),
     OPTION_INT(AutopsyOptions, jobs, "--jobs", "N", 0, 1, 1024, "all cores", "use N threads"),
     OPTION_CHOICE(AutopsyOptions, section, "--section", AUTOPSY_SECTIONS, AUTOPSY_ALL,
