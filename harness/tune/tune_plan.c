@@ -59,6 +59,7 @@ static bool is_budget_left(const TunePlanInput *in, TunePlan *out) {
     }
     if (budget->iterations > 0) {
         double left = (double)budget->iterations - iterations;
+        out->iterations = (int64_t)left;
         out->games = left * 2 * pairs;
         return left >= 1;
     }

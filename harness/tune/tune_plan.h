@@ -32,9 +32,10 @@ typedef struct TunePlan {
     double start[TUNE_MAX_KNOBS]; // coordinates: where the tuner starts, or what it has found
     double steps[TUNE_MAX_KNOBS]; // of the scan, or as usual
     double games;                 // of a new tuner stage; 0: by time, to be measured
-    double hours;                 // of a new tuner stage, when the budget is one of time
-    double pairs_per_second;      // as measured by the stages so far; 0: unknown
-    int tuners;                   // finished tuner stages
+    int64_t iterations;      // of a new tuner stage, when the budget is one of iterations, else 0
+    double hours;            // of a new tuner stage, when the budget is one of time
+    double pairs_per_second; // as measured by the stages so far; 0: unknown
+    int tuners;              // finished tuner stages
 } TunePlan;
 
 typedef struct TunePlanInput {

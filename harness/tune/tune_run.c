@@ -156,6 +156,11 @@ static Status make_setup(TuneRun *run, TunerSetup *setup, ErrorText *err) {
         if (!status && plan->hours > 0)
             plan->games = 2 * plan->pairs_per_second * 3600 * plan->hours;
         tune_setup_main(run->spec, plan->start, plan->steps, plan->games, setup);
+        if (plan->iterations > 0) { // as counted by the plan, however long the run
+            bool is_random = strcmp(run->spec->method, "random") == 0;
+            setup->pairs_each = is_random ? run->spec->random.pairs : tune_spsa_pairs(run->spec, 0);
+            setup->iterations = plan->iterations;
+        }
     }
     if (stored)
         tune_setup_stored(stored, setup);

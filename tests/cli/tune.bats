@@ -147,6 +147,13 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
     [[ "$output" == *"two plies deeper: "* ]]
 }
 
+@test "tune: a budget in iterations is kept to the letter, and may grow" {
+    "$GOMOLAB" tune tiny.yaml --quiet --iterations 7 --db i.db > /dev/null
+    [ "$(sqlite3 i.db "SELECT count(*) FROM tune_iteration JOIN tune_stage ON id = stage_id WHERE kind = 'spsa'")" -eq 7 ]
+    "$GOMOLAB" tune tiny.yaml --quiet --iterations 9 --db i.db > /dev/null
+    [ "$(sqlite3 i.db "SELECT group_concat(iterations) FROM tune_stage WHERE kind = 'spsa'")" = 7,2 ]
+}
+
 @test "tune: random search and the scan alone" {
     "$GOMOLAB" tune tiny.yaml --quiet --set method=random --db random.db > out
     grep -q 'held-out' out
