@@ -57,12 +57,14 @@ static inline uint32_t pair_window(uint64_t pair, int reach, int bit) {
     return (uint32_t)(window | window >> (32 - 2 * reach));
 }
 
-// Looks at the empty cells of one line within reach of `bit` again.
-static inline void refresh_line(ThreatMap *map, const Board *board, Move move, int direction,
-                                int reach) {
+// Lists the empty cells of one line within reach of the stone whose classes have changed, from
+// fresh[count] on; returns the new count. Without a branch on the outcome: whether a cell changes
+// cannot be foreseen, and the look-ups then go on side by side.
+static inline int list_line(ThreatMap *map, const Board *board, Move move, int direction,
+                            int count) {
     const LineGeometry *geometry = &board->geometry;
     const CellLines *at = &geometry->cell[move];
-    int line = at->line[direction], bit = at->bit[direction];
+    int line = at->line[direction], bit = at->bit[direction], reach = map->patterns.reach;
     uint64_t pair = line_pair(&board->line[line], geometry->wall[line]);
     uint32_t empty = ~(uint32_t)(pair | pair >> 32) & bits_below(2 * reach + 1) << (bit - reach);
     int step = geometry->cell_step[line];
@@ -74,33 +76,31 @@ static inline void refresh_line(ThreatMap *map, const Board *board, Move move, i
         uint32_t codes = map->codes[cell];
         uint32_t change =
             (codes >> 4 * direction & 0xf000fu) ^ ((classes | classes << 12) & 0xf000fu);
-        if (!change)
-            continue;
-        log_cell(map, cell);
-        codes ^= change << 4 * direction;
-        map->codes[cell] = codes;
-        if (change & 0xf)
-            set_code(map, cell, BLACK, (CellCode)codes);
-        if (change >> 16)
-            set_code(map, cell, WHITE, (CellCode)(codes >> 16));
+        map->fresh[count].cell = cell;
+        map->fresh[count].codes = codes ^ change << 4 * direction;
+        count += change != 0;
     }
+    return count;
 }
 
-static inline void refresh_lines(ThreatMap *map, const Board *board, Move move, int reach) {
-    for (int d = 0; d < LINE_DIRECTIONS; d++)
-        refresh_line(map, board, move, d, reach);
+// Gives a cell its new codes in threats, worths and tallies.
+static inline void renew_cell(ThreatMap *map, Move cell, uint32_t codes) {
+    log_cell(map, cell);
+    map->codes[cell] = codes;
+    set_code(map, cell, BLACK, (CellCode)codes);
+    set_code(map, cell, WHITE, (CellCode)(codes >> 16));
 }
 
 void threat_map_place(ThreatMap *map, const Board *board, Move move, Colour colour) {
     (void)colour;
-    int before = map->logged;
+    int before = map->logged, count = 0;
     map->saved[map->depth] = map->tally;
     log_cell(map, move);
     remove_cell(map, move);
-    if (map->patterns.reach == 4) // a constant each: the compiler unrolls both
-        refresh_lines(map, board, move, 4);
-    else
-        refresh_lines(map, board, move, 5);
+    for (int d = 0; d < LINE_DIRECTIONS; d++)
+        count = list_line(map, board, move, d, count);
+    for (int i = 0; i < count; i++)
+        renew_cell(map, map->fresh[i].cell, map->fresh[i].codes);
     map->log_count[map->depth++] = (uint8_t)(map->logged - before);
 }
 

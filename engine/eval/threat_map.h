@@ -21,6 +21,11 @@ typedef struct ThreatChange { // a cell as it was
     int16_t worth[COLOUR_NB];
 } ThreatChange;
 
+typedef struct ThreatRenewal { // a cell as it will be
+    uint32_t codes;
+    Move cell;
+} ThreatRenewal;
+
 typedef struct ThreatTally {
     uint16_t count[COLOUR_NB][THREAT_NB]; // empty cells by threat
     int32_t value[COLOUR_NB];             // sum of values[code] over empty cells
@@ -37,7 +42,8 @@ typedef struct ThreatMap {
     uint8_t threat[COLOUR_NB]
                   [BOARD_MAX_CELLS + 8]; // THREAT_NONE on stones; padded for word-wise scans
 
-    int depth, logged; // stones since reset, changes in `log`
+    ThreatRenewal fresh[THREAT_LOG_MAX]; // of the stone being placed
+    int depth, logged;                   // stones since reset, changes in `log`
     ThreatTally saved[BOARD_MAX_CELLS];
     uint8_t log_count[BOARD_MAX_CELLS];
     ThreatChange log[BOARD_MAX_CELLS * THREAT_LOG_MAX];

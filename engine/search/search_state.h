@@ -116,6 +116,7 @@ typedef struct Search {
     double now[SEARCH_MAX_PLY];    // static value by ply, for its mover
     uint64_t no_fours[SEARCH_FOURS_MEMO]; // keys of positions that no continuous fours win
     ThreatOrder order;
+    uint16_t late_more[SEARCH_MAX_PLY]; // quiet moves kept beyond search.late_moves, by depth
     uint8_t reduction[SEARCH_MAX_PLY][REDUCTION_MOVES]; // by depth and number of the move
     double history[COLOUR_NB][BOARD_MAX_CELLS];
     double center_key[BOARD_MAX_CELLS]; // the ordering term `center`, by cell

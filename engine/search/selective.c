@@ -187,12 +187,14 @@ bool selective_is_quiet(const Search *search, Move move) {
 }
 
 void selective_fill_reductions(Search *search) {
-    for (int depth = 0; depth < SEARCH_MAX_PLY; depth++)
+    for (int depth = 0; depth < SEARCH_MAX_PLY; depth++) {
+        search->late_more[depth] = (uint16_t)pow(depth, LATE_GROWTH);
         for (int move = 0; move < REDUCTION_MOVES; move++)
             search->reduction[depth][move] =
                 (uint8_t)(depth < 2 || move < 2
                               ? 0
                               : REDUCTION_BASE + log(depth) * log(move) / REDUCTION_DIVISOR);
+    }
 }
 
 int selective_reduction(const Search *search, const SearchNode *node, Move move, int index) {
@@ -214,7 +216,7 @@ bool selective_skips(const Search *search, const SearchNode *node, Move move, in
     int keep = search->params.late_moves, depth = node->depth_plies;
     if (!keep || best <= -VALUE_WIN_BOUND)
         return false;
-    int most = keep + (int)pow(depth, LATE_GROWTH);
+    int most = keep + search->late_more[depth];
     return index >= (node->is_improving ? most : most / 2 + 1) && selective_is_quiet(search, move);
 }
 
