@@ -67,14 +67,16 @@ Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out, 
     } *work = malloc(sizeof *work);
     if (!work)
         return error_set(err, STATUS_NO_MEMORY, "no memory for the solver");
+    int bits = vct_table_bits(node_limit);
     work->board = *position;
     work->fours.memo = NULL;
     work->solver = (VctSolver){.children = NULL};
     Status status = threat_map_init(&work->map, &work->board, NULL, err);
     if (!status)
-        status = vcf_init(&work->fours, &work->board, &work->map, VCF_MEMO_BITS, err);
+        status = vcf_init(&work->fours, &work->board, &work->map,
+                          bits < VCF_MEMO_BITS ? bits : VCF_MEMO_BITS, err);
     if (!status)
-        status = vct_init(&work->solver, &work->fours, vct_table_bits(node_limit), err);
+        status = vct_init(&work->solver, &work->fours, bits, err);
     if (!status) {
         VcfResult fours;
         vcf_solve(&work->fours, VCF_MAX_FOURS, node_limit, &fours);
