@@ -482,26 +482,39 @@ static Status check_sprt(const ExperimentDraft *draft, ErrorText *err) {
     return STATUS_OK;
 }
 
+// The line must fit on the board, and the protocol of programs knows no other line than five.
+static Status check_line(const ExperimentDraft *draft, ErrorText *err) {
+    const Experiment *experiment = &draft->experiment;
+    int longest = experiment->width > experiment->height ? experiment->width : experiment->height;
+    int row = config_key_find(config_experiment_keys(), "in_a_row");
+    const Setting *at = draft->origin[row].file ? &draft->origin[row] : &draft->root;
+    if (experiment->k > longest)
+        return setting_error(at, err, STATUS_INVALID, "in_a_row: %d do not fit on the %dx%d board",
+                             experiment->k, experiment->width, experiment->height);
+    for (int i = 0; i < draft->player_count && experiment->k != 5; i++)
+        if (draft->players[i].spec.external.command)
+            return setting_error(at, err, STATUS_INVALID,
+                                 "in_a_row: %d, but player '%s' is a program: expected 5",
+                                 experiment->k, draft->players[i].spec.name);
+    return STATUS_OK;
+}
+
 Status experiment_draft_check(ExperimentDraft *draft, ErrorText *err) {
     Experiment *experiment = &draft->experiment;
     const Setting *players =
         draft->origin[EXPERIMENT_PLAYERS].file ? &draft->origin[EXPERIMENT_PLAYERS] : &draft->root;
-    int longest = experiment->width > experiment->height ? experiment->width : experiment->height;
-    int k_row = config_key_find(config_experiment_keys(), "in_a_row");
     if (draft->player_count < 2)
         return setting_error(players, err, STATUS_INVALID,
                              "%d player%s, expected at least two (players, sweep)",
                              draft->player_count, draft->player_count == 1 ? "" : "s");
-    if (experiment->k > longest)
-        return setting_error(draft->origin[k_row].file ? &draft->origin[k_row] : &draft->root, err,
-                             STATUS_INVALID, "in_a_row: %d do not fit on the %dx%d board",
-                             experiment->k, experiment->width, experiment->height);
     if (experiment->schedule == SCHEDULE_GAUNTLET &&
         experiment->gauntlet_heads >= draft->player_count)
         return setting_error(players, err, STATUS_INVALID,
                              "gauntlet_heads: %d of %d players leave no opponent",
                              experiment->gauntlet_heads, draft->player_count);
     Status status = check_name(draft, err);
+    if (status == STATUS_OK)
+        status = check_line(draft, err);
     if (status == STATUS_OK)
         status = check_openings(draft, err);
     if (status == STATUS_OK && experiment->sprt.enabled) {

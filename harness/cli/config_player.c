@@ -282,7 +282,11 @@ static Status unknown_key(const Setting *setting, ErrorText *err) {
     size_t count = 0;
     char buffer[80];
     if (key_is_group(setting->key)) {
-        if (setting->value->kind == YAML_MAP && setting->value->count == 0)
+        bool is_empty = setting->value->kind == YAML_MAP && setting->value->count == 0;
+        if (is_empty && strcmp(setting->key, "engine") == 0) // not a player of ours by accident
+            return setting_error(setting, err, STATUS_INVALID,
+                                 "engine: an empty map, expected engine.command at least");
+        if (is_empty)
             return STATUS_OK;
         return setting_error(setting, err, STATUS_INVALID, "%s: %s, expected a map of %s.* keys",
                              setting->key, yaml_describe(setting->value, buffer, sizeof buffer),

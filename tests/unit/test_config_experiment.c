@@ -272,6 +272,8 @@ static const BadCase BAD[] = {
      "e.yaml:1:8: board: '15x', expected a side 2..22, WxH, or {width, height}"},
     {"board: {width: 1}\n" TWO, "e.yaml:1:16: board.width: '1', expected a whole number 2..22"},
     {"in_a_row: 6\nboard: 5\n" TWO, "e.yaml:1:11: in_a_row: 6 do not fit on the 5x5 board"},
+    {"in_a_row: 4\nplayers: [{name: a}, {name: b, engine: {command: x}}]\n",
+     "e.yaml:1:11: in_a_row: 4, but player 'b' is a program: expected 5"},
     {"openings: {rows: up}\n" TWO, "e.yaml:1:18: openings.rows: 'up', expected one of bottom|top"},
     {"openings: {file: a, random: 3}\n" TWO,
      "e.yaml:1:21: openings.random and openings.file together, expected one of them"},

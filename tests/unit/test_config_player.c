@@ -181,6 +181,7 @@ static const BadCase BAD[] = {
      "p.yaml:2:1: not YAML: found a tab character that violates indentation, while scanning a "
      "plain scalar"},
     {"engine.gap_ms: 5", "p.yaml:1:1: engine.gap_ms without engine.command"},
+    {"engine: {}", "p.yaml:1:9: engine: an empty map, expected engine.command at least"},
     {"engine: {command: x, gap_ms: -1}",
      "p.yaml:1:30: engine.gap_ms: '-1', expected a whole number 0..60000"},
     {"engine: {command: x, protocol: uci}",
