@@ -129,9 +129,11 @@ static Status exec_failure(const char *path, const char *dir, int error, ErrorTe
     const char *why = strerror(error);
     if (dir && (stat(dir, &info) != 0 || !S_ISDIR(info.st_mode)))
         return error_set(err, STATUS_IO, "%s: working directory %s does not exist", path, dir);
-    if (stat(path, &info) != 0)
+    if (!strchr(path, '/')) // looked up before, and not found
+        why = "no such program in the folders of PATH";
+    else if (stat(path, &info) != 0)
         return error_set(err, STATUS_IO, "%s: cannot be executed: %s", path, why);
-    if (S_ISDIR(info.st_mode))
+    else if (S_ISDIR(info.st_mode))
         why = "it is a directory";
     else if (error == EACCES)
         why = "not executable (permission denied)";
