@@ -103,7 +103,21 @@ static Status analysis_print(ReplayView *view, const ShowOptions *options, Error
     return show_analysis(&request, err);
 }
 
-static Status game_show(ReplayView *view, const Store *store, const GameRecord *game,
+// Says that stones are missing; a game that ended before its first stone lacks none.
+static Status absence_tell(Store *store, const GameRecord *game, ErrorText *err) {
+    StoreCursor *cursor = NULL;
+    StoreGame row = {0};
+    bool found = false;
+    Status status = store_games_open(store, game->slot, &cursor, err);
+    if (!status)
+        status = store_games_next(cursor, &row, &found, err);
+    store_cursor_close(cursor);
+    if (!status && found && row.plies > 0)
+        fputs("no moves of this game are stored: the run did not log them\n", stderr);
+    return status;
+}
+
+static Status game_show(ReplayView *view, Store *store, const GameRecord *game,
                         const ShowOptions *options, ErrorText *err) {
     Status status = replay_view_init(view, store, game, err);
     if (status)
@@ -115,7 +129,9 @@ static Status game_show(ReplayView *view, const Store *store, const GameRecord *
     view->style = style_pick(options);
     view->columns = replay_screen_columns();
     if (game->move_count == 0)
-        fputs("no moves of this game are stored: the run did not log them\n", stderr);
+        status = absence_tell(store, game, err);
+    if (status)
+        return status;
     if (options->analyze)
         return analysis_print(view, options, err);
     bool is_plain = options->all || options->ply != PLY_NOT_GIVEN || !replay_screen_is_possible();

@@ -171,9 +171,12 @@ static Status worker_play(Worker *worker, const PlanSlot *slot, GameRecord **out
     return status ? status : game_play(&setup, &worker->referee, out, err);
 }
 
-// Equal for games that went alike; never 0.
+// Equal for games that went alike; 0 when nobody moved, as when a program did not start: that says
+// nothing about how the players play.
 static uint64_t moves_key(const GameRecord *record) {
     uint64_t key = 1;
+    if (record->move_count <= record->opening_plies)
+        return 0;
     for (int i = 0; i < record->move_count; i++)
         key = rng_mix(key, (uint64_t)record->moves[i].move);
     return key | 1;

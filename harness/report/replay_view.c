@@ -136,15 +136,18 @@ static void panel_label(Panel *panel, const char *label, const char *value) {
         text_printf(panel_line(panel), "%-10s%s", label, value);
 }
 
-// Text broken between words into the panel's width, labelled on its first line.
+// Text broken at its line ends, and between words into the panel's width; labelled on its first
+// line.
 static void panel_wrap(Panel *panel, const char *label, const char *words) {
     enum { LABEL = 10 };
     Text *line = panel_line(panel);
     text_printf(line, "%-*s", LABEL, label);
     int column = LABEL;
+    bool is_new_line = false;
     for (const char *c = words; *c;) {
-        size_t bytes = strcspn(c, " ");
-        if (column > LABEL && column + (int)bytes + 1 > panel->columns) {
+        size_t bytes = strcspn(c, " \n");
+        size_t gap = strspn(c + bytes, " \n");
+        if (is_new_line || (column > LABEL && column + (int)bytes + 1 > panel->columns)) {
             line = panel_line(panel);
             text_printf(line, "%-*s", LABEL, "");
             column = LABEL;
@@ -155,8 +158,8 @@ static void panel_wrap(Panel *panel, const char *label, const char *words) {
         }
         text_append_bytes(line, c, bytes);
         column += (int)bytes;
-        c += bytes;
-        c += strspn(c, " ");
+        is_new_line = memchr(c + bytes, '\n', gap) != NULL;
+        c += bytes + gap;
     }
 }
 

@@ -71,12 +71,24 @@ nobody_left() { ! pgrep -f "$name" >/dev/null; }
         experiment 1 --mode "$mode" --game 0
         run "$GOMOLAB" run e.yaml --db e.db --fresh --jobs 2
         [ "$status" -eq 0 ]
+        [[ "$output" != *"went alike"* ]] # nobody played, so nobody repeated anything
         reason=crash
         [ "$mode" = exit-now ] || reason=timeout
         [ "$(query "select group_concat(distinct reason) from game")" = "$reason" ]
         [ "$(query 'select count(*) from game')" = 2 ]
         nobody_left
     done
+}
+
+@test "a game that ended before its first stone is shown with its note, line by line" {
+    experiment 1 --mode exit-now
+    sed -i '/^openings/d' e.yaml
+    "$GOMOLAB" run e.yaml --db e.db --quiet --games 2 >/dev/null
+    run --separate-stderr "$GOMOLAB" show e.db 0
+    [ "$status" -eq 0 ]
+    [[ "$stderr" != *"did not log"* ]] # there was nothing to log
+    [[ "$output" == *"    note      bad (white), ply "*": ended at START"$'\n'* ]]
+    [[ "$output" == *"·              bad: process: exit status 1"$'\n'* ]]
 }
 
 @test "stop_after_failures ends a run on a bad machine, games kept" {
@@ -93,6 +105,11 @@ nobody_left() { ! pgrep -f "$name" >/dev/null; }
     run "$GOMOLAB" run e.yaml --db e.db
     [ "$status" -eq 3 ]
     [[ $output == *"player bad"*"no/such/engine: cannot be executed: No such file"* ]]
+    sed -i "s|command: ./no/such/engine,|command: no-such-engine,|" e.yaml
+    run "$GOMOLAB" run e.yaml --db e.db
+    [ "$status" -eq 3 ]
+    sed -i "s|command: no-such-engine,|command: ./no/such/engine,|" e.yaml
+    [[ $output == *"player bad"*"no-such-engine: cannot be executed: no such program in the folders of PATH"* ]]
     [ ! -e e.db ]
     printf 'not a program\n' >text
     sed -i "s|no/such/engine|text|" e.yaml
