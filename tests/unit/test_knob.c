@@ -144,6 +144,28 @@ static void test_knob__defaults_read_back(void **state) {
     assert_int_equal(knob_check(&defaults, &err), STATUS_OK);
 }
 
+// What makes no sense together is refused, and the message names the knob to change.
+static void test_knob__combinations_without_sense_are_refused(void **state) {
+    (void)state;
+    static const char *const CASES[][4][2] = {
+        {{"search.algorithm", "minimax"}, {"search.tt_mb", "1"}, {"search.tt_mb"}},
+        {{"search.algorithm", "minimax"}, {"search.futility", "40"}, {"search.futility"}},
+        {{"search.algorithm", "minimax"}, {"search.vcf", "leaves"}, {"search.vcf"}},
+        {{"search.algorithm", "alphabeta"}, {"search.lmr", "yes"}, {"search.lmr"}},
+        {{"search.algorithm", "alphabeta"}, {"search.singular", "6"}, {"search.singular"}},
+        {{"search.win_value", "static"}, {"search.threats", "yes"}, {"search.threats"}},
+        {{"search.terminal", "none"}, {"search.null_move", "2"}, {"search.null_move"}},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        KnobSet set = knob_defaults();
+        ErrorText err = {0};
+        for (int j = 0; j < 2; j++)
+            assert_int_equal(knob_set_text(&set, CASES[i][j][0], CASES[i][j][1], &err), STATUS_OK);
+        assert_int_equal(knob_check(&set, &err), STATUS_INVALID);
+        assert_non_null(strstr(err.text, CASES[i][2][0]));
+    }
+}
+
 typedef struct BadCase {
     const char *key, *text, *message;
     Status status;
@@ -176,6 +198,7 @@ static void test_knob__bad_values_say_what_was_expected(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_knob__combinations_without_sense_are_refused),
         cmocka_unit_test(test_knob__enums_follow_the_choices),
         cmocka_unit_test(test_knob__no_choice_is_forgotten),
         cmocka_unit_test(test_knob__rows_are_sane),

@@ -262,8 +262,48 @@ static void test_search__empty_board_and_counters(void **state) {
     engine_free(engine);
 }
 
+// A clock that advances by a fixed step whenever it is read.
+static int64_t step_clock(void *ctx) {
+    int64_t *now_ns = ctx;
+    return *now_ns += 200000;
+}
+
+// The clock is read rarely, a move is always ready, and a soft limit ends a search before the hard
+// one.
+static void test_search__limits_of_time_are_kept(void **state) {
+    (void)state;
+    static Board position;
+    ErrorText err = {{0}};
+    int64_t now_ns = 0;
+    KnobSet set = knob_defaults();
+    assert_int_equal(knob_set_text(&set, "search.deepening", "yes", &err), STATUS_OK);
+    assert_int_equal(knob_set_text(&set, "search.depth", "20", &err), STATUS_OK);
+    EngineSetup setup = {&set, 15, 15, 5, RULE_FREESTYLE, {step_clock, &now_ns}};
+    Engine *engine = NULL;
+    assert_int_equal(engine_new(&setup, &engine, &err), STATUS_OK);
+    fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
+    assert_int_equal(notation_play_moves(&position, ROWS_BOTTOM, "h8 i9 g7 j10", &err), STATUS_OK);
+    uint64_t nodes[3];
+    const ThinkLimits limits[3] = {
+        {.time_ms = 1}, {.time_ms = 100}, {.time_ms = 100, .soft_ms = 20}};
+    for (int i = 0; i < 3; i++) {
+        ThinkReport report;
+        assert_int_equal(engine_set_position(engine, &position, &err), STATUS_OK);
+        int64_t began_ns = now_ns;
+        engine_think(engine, &limits[i], &report);
+        assert_true(report.move != MOVE_NONE);
+        int64_t took_ns = now_ns - began_ns;
+        assert_true(took_ns <= limits[i].time_ms * 1000000 + 1000000);
+        assert_true(took_ns / 200000 <= (int64_t)(report.cost.nodes / 500) + 40);
+        nodes[i] = report.cost.nodes;
+    }
+    assert_true(nodes[0] < nodes[2] && nodes[2] < nodes[1]);
+    engine_free(engine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_search__limits_of_time_are_kept),
         cmocka_unit_test(test_search__every_variant_plays_the_move_of_minimax),
         cmocka_unit_test(test_search__a_quicker_win_and_a_slower_loss_are_better),
         cmocka_unit_test(test_search__finished_and_full_positions_have_no_move),
