@@ -16,10 +16,19 @@ static const ProofAnswer ANSWERS[] = {[VCF_NO] = PROOF_NONE,
                                       [VCF_FIVE_NOW] = PROOF_FIVE_NOW,
                                       [VCF_UNKNOWN] = PROOF_UNKNOWN};
 
+// Nobody moves any more: the side to move has no win to make.
+static bool is_over(const Board *position) {
+    return position->wins[BLACK] > 0 || position->wins[WHITE] > 0;
+}
+
 Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, ErrorText *err) {
     if (position->k != 5)
         return error_set(err, STATUS_UNSUPPORTED, "fours are known for five in a row only, not %d",
                          position->k);
+    if (is_over(position)) {
+        *out = (FoursProof){.answer = PROOF_NONE};
+        return STATUS_OK;
+    }
     struct Workspace {
         Board board;
         ThreatMap map;
@@ -58,6 +67,10 @@ Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out, 
     if (position->k != 5)
         return error_set(err, STATUS_UNSUPPORTED,
                          "threats are known for five in a row only, not %d", position->k);
+    if (is_over(position)) {
+        *out = (ThreatsProof){.answer = PROOF_NONE};
+        return STATUS_OK;
+    }
     struct Workspace {
         Board board;
         ThreatMap map;

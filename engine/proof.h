@@ -21,8 +21,8 @@ typedef struct FoursProof {
 } FoursProof;
 
 // Does the side to move win by continuous fours (VCF)? The least number of fours is found. Boards
-// with k = 5; STATUS_UNSUPPORTED otherwise, STATUS_NO_MEMORY. `node_limit` 0 = none. The position
-// is not changed. Thread: any.
+// with k = 5; STATUS_UNSUPPORTED otherwise, STATUS_NO_MEMORY. With a five on the board the game is
+// over: PROOF_NONE. `node_limit` 0 = none. The position is not changed. Thread: any.
 Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out,
                    ErrorText *err) MUST_CHECK;
 
@@ -36,9 +36,10 @@ typedef struct ThreatsProof {
 } ThreatsProof;
 
 // Does the side to move win by continuous threats (VCT), fours and open threes? A win is a proof
-// against every defence; PROOF_NONE says that no sequence of such threats wins. Boards with k = 5
-// and no five on them; STATUS_UNSUPPORTED otherwise, STATUS_NO_MEMORY. `node_limit` 0 = none; the
-// memory grows with it, to 256 MiB. The position is not changed. Thread: any.
+// against every defence; PROOF_NONE says that no sequence of such threats wins. Boards with k = 5;
+// STATUS_UNSUPPORTED otherwise, STATUS_NO_MEMORY. With a five on the board the game is over:
+// PROOF_NONE. `node_limit` 0 = none; the memory grows with it, to 256 MiB. The position is not
+// changed. Thread: any.
 Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out,
                  ErrorText *err) MUST_CHECK;
 
