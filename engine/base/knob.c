@@ -3,12 +3,12 @@
 #include "engine/base/knob.h"
 
 #include "engine/base/check.h"
+#include "engine/base/large_memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static const KnobInfo KNOBS[KNOB_NB] = {
 #define KNOB_INT(id, key, def, lo, hi, step, exact, meaning)                                       \
@@ -329,17 +329,14 @@ static bool is_selective_without_wins(const KnobSet *set) {
             knob_int(set, KNOB_SEARCH_TERMINAL) == TERMINAL_NONE);
 }
 
-static int64_t machine_mb(void) {
-    int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? pages / 1024 * page / 1024 : INT64_MAX;
-}
 // The knob that asks for more memory than there is; KNOB_NB: none does.
 static KnobId exceeds_machine(const KnobSet *set) {
     bool plants_tree = knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS;
-    if (knob_int(set, KNOB_SEARCH_TT_MB) > machine_mb())
+    if (knob_int(set, KNOB_SEARCH_TT_MB) > large_memory_machine_mb())
         return KNOB_SEARCH_TT_MB;
-    return plants_tree && knob_int(set, KNOB_MCTS_MEMORY_MB) > machine_mb() ? KNOB_MCTS_MEMORY_MB
-                                                                            : KNOB_NB;
+    return plants_tree && knob_int(set, KNOB_MCTS_MEMORY_MB) > large_memory_machine_mb()
+               ? KNOB_MCTS_MEMORY_MB
+               : KNOB_NB;
 }
 
 // Combinations that make no sense. In a message %s is the selective knob that is on, if one is.
@@ -370,7 +367,7 @@ static Status check_constraints(const KnobSet *set, ErrorText *err) {
     if (greedy != KNOB_NB)
         return error_set(err, STATUS_INVALID, "%s: %lld, but this machine has %lld MiB of memory",
                          KNOBS[greedy].key, (long long)knob_int(set, greedy),
-                         (long long)machine_mb());
+                         (long long)large_memory_machine_mb());
     return STATUS_OK;
 }
 

@@ -4,9 +4,9 @@
 #include "engine/base/large_memory.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { PAGE = 1 << 21 };
 
@@ -48,4 +48,9 @@ void large_memory_free(void *memory, size_t size) {
         free(memory);
     else if (memory)
         munmap(memory, rounded(size));
+}
+
+int64_t large_memory_machine_mb(void) {
+    int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? pages / 1024 * page / 1024 : INT64_MAX;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 // `size` bytes, all 0, that take memory only where they are touched; NULL when memory is out. The
 // caller's, freed by large_memory_free. Thread: any.
@@ -12,3 +13,6 @@ void *large_memory_new(size_t size);
 
 // Frees memory of large_memory_new; `size` as it was asked for. NULL is fine. Thread: any.
 void large_memory_free(void *memory, size_t size);
+
+// Memory of this machine in MiB; INT64_MAX when the system does not say. Thread: any.
+int64_t large_memory_machine_mb(void);

@@ -3,6 +3,7 @@
 // game.
 #include "engine/base/check.h"
 #include "engine/base/clock.h"
+#include "engine/base/large_memory.h"
 #include "engine/proof.h"
 #include "harness/cli/command.h"
 #include "harness/cli/position_input.h"
@@ -162,6 +163,15 @@ static int run(const void *values) {
     ErrorText err = {0};
     if (options->vcf + options->vct + options->end != 1)
         return command_usage(&command_solve, "say one of --vcf, --vct and --end");
+    if (!options->end && options->k != 5)
+        return command_usage(&command_solve,
+                             "--in-a-row: --vcf and --vct know five in a row only, not %lld; "
+                             "use --end",
+                             (long long)options->k);
+    if (options->end && options->table_mb > large_memory_machine_mb())
+        return command_usage(&command_solve,
+                             "--table: %lld, but this machine has %lld MiB of memory",
+                             (long long)options->table_mb, (long long)large_memory_machine_mb());
     Table *table = options->end ? table_new(END_COLUMNS, ARRAY_LEN(END_COLUMNS))
                                 : table_new(VCF_COLUMNS, ARRAY_LEN(VCF_COLUMNS));
     Status status = table ? solve_all(options, table, &err)

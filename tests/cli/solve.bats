@@ -78,3 +78,27 @@ vct() { run --separate-stderr "$GOMOLAB" solve --vct --rule freestyle --format t
     run --separate-stderr "$GOMOLAB" solve --vcf --vct --position "h8"
     [ "$status" -eq 2 ]
 }
+
+@test "a game that is over is won for nobody who is to move" {
+    # Black made five, white has four with a free end; then the same with white's five on the board, too.
+    for over in "h8 a1 h9 b1 h10 c1 h11 d1 h12" "h8 a1 h9 b1 h10 c1 h11 d1 h12 e1"; do
+        for mode in vcf vct; do
+            run --separate-stderr "$GOMOLAB" solve --$mode --position "$over" --format tsv
+            [ "$status" -eq 0 ]
+            [[ "${lines[1]}" == *$'\tNO_'${mode^^}$'\t-\t-\t-\t0\t'* ]]
+        done
+        run --separate-stderr "$GOMOLAB" solve --end --position "$over" --format tsv
+        [[ "${lines[1]}" == *$'\tLOSS\t0\t-\t-\t'* ]]
+    done
+    # Six in a row are no five by the standard rule: the game goes on.
+    vct --rule standard --position "h8 a1 h9 b1 h10 c1 h12 d1 h13 o1 h11"
+    [[ "${lines[1]}" == *$'\tFIVE_NOW\t0\te1\t'* ]]
+}
+
+@test "a table larger than the memory is refused before it is allocated" {
+    [ "$(awk '/^MemTotal/ { print int($2 / 1024) }' /proc/meminfo)" -lt 65536 ] || skip "the memory is larger"
+    run --separate-stderr "$GOMOLAB" solve --end --in-a-row 3 --board 3 --position - --table 65536
+    [ "$status" -eq 2 ]
+    [ -z "$output" ]
+    [[ "$stderr" == *"--table: 65536, but this machine has "*" MiB of memory"* ]]
+}
