@@ -277,6 +277,9 @@ static Status compare(const BenchOptions *options, ErrorText *err) {
 static int run(const void *values) {
     ErrorText err = {0};
     const BenchOptions *options = values;
+    if (options->other && (options->signature_only || options->from_scratch))
+        return command_usage(&command_bench, "--compare and %s exclude each other",
+                             options->signature_only ? "--signature" : "--from-scratch");
     if (options->other) {
         Status compared = compare(options, &err);
         return compared ? command_fail(compared, &err) : EXIT_DONE;

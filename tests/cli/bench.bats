@@ -70,3 +70,12 @@ END
         [ "$(wc -l <<<"$stderr")" -eq 1 ]
     done
 }
+
+@test "a comparison does not go with options that it cannot obey" {
+    for option in --signature --from-scratch; do
+        run --separate-stderr "$GOMOLAB" bench --compare "$GOMOLAB" $option
+        [ "$status" -eq 2 ]
+        [ -z "$output" ]
+        [[ "$stderr" == *"--compare and $option exclude each other"* ]]
+    done
+}
