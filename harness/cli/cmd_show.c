@@ -91,16 +91,16 @@ static Status analysis_print(ReplayView *view, const ShowOptions *options, Error
     replay_view_page(view, ply, &page); // the view's board is the position now
     ShowAnalysis request = {.player = options->analyze,
                             .set = &options->set,
+                            .page = text_cstr(&page),
                             .position = &view->board,
                             .ply = ply,
                             .played = ply < view->game->move_count ? view->game->moves[ply].move
                                                                    : (Move)MOVE_NONE,
                             .candidates = (int)options->candidates,
                             .format = options->format};
-    if (options->format == TABLE_TEXT || options->format == TABLE_MD)
-        fputs(text_cstr(&page), stdout);
+    Status status = show_analysis(&request, err);
     text_release(&page);
-    return show_analysis(&request, err);
+    return status;
 }
 
 // Says that stones are missing; a game that ended before its first stone lacks none.

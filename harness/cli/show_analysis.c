@@ -81,8 +81,10 @@ Status show_analysis(const ShowAnalysis *request, ErrorText *err) {
                             look, err);
     if (!status) {
         fill_table(request, look, table);
-        if (request->format == TABLE_TEXT || request->format == TABLE_MD)
+        if (request->format == TABLE_TEXT || request->format == TABLE_MD) {
+            fputs(request->page, stdout);
             print_head(request, player.name, look);
+        }
         status = table_print(table, (TableFormat)request->format, stdout, err);
     }
     table_free(table);

@@ -8,12 +8,13 @@
 typedef struct ShowAnalysis {
     const char *player;    // file of the player who looks
     const OptionList *set; // changes of its knobs
+    const char *page;      // printed above what the player thinks
     const Board *position; // after `ply` plies
     int ply;
     Move played;            // the game's next move; MOVE_NONE: there is none
     int candidates, format; // moves to look at; TableFormat
 } ShowAnalysis;
 
-// Prints value, best move, line and cost (text and Markdown), then a table of candidates. Refuses
-// external programs (STATUS_UNSUPPORTED). Thread: main.
+// Prints the page, value, best move, line and cost (text and Markdown), then a table of
+// candidates; nothing when it fails. Refuses external programs (STATUS_UNSUPPORTED). Thread: main.
 Status show_analysis(const ShowAnalysis *request, ErrorText *err) MUST_CHECK;

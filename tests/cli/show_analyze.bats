@@ -58,6 +58,7 @@ setup() {
     [[ "$stderr" == *"--analyze PLAYER: expected --ply N"* ]]
     run --separate-stderr "$GOMOLAB" show "$DB" 3 --ply 2 --analyze /nowhere.yaml
     [ "$status" -eq 2 ]
+    [ -z "$output" ]
     [ "$(wc -l <<<"$stderr")" -eq 1 ]
     run --separate-stderr "$GOMOLAB" show "$DB" 3 --ply 2 --analyze "$CLASSIC" --set search.dept=3
     [ "$status" -eq 2 ]
