@@ -106,7 +106,7 @@ static Status analyze(const AnalyzeOptions *options, const PlayerSpec *player, R
             status = engine_set_position(engine, board, err);
         }
         if (status) {
-            error_wrap(err, status, "position %s", position->id);
+            status = position_input_fault(&options->input, position, status, err);
             break;
         }
         ThinkReport report;

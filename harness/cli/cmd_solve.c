@@ -151,7 +151,7 @@ static Status solve_all(const SolveOptions *options, Table *table, ErrorText *er
                      : options->vct ? solve_threats(options, position->id, board, table, err)
                                     : solve_end(options, position->id, board, table, err);
         if (status)
-            error_wrap(err, status, "position %s", position->id);
+            status = position_input_fault(&options->input, position, status, err);
     }
     positions_release(&positions);
     free(board);

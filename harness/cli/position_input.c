@@ -47,3 +47,10 @@ Status position_input_read(const PositionInput *input, const char *command, Posi
     *rule = named;
     return STATUS_OK;
 }
+
+Status position_input_fault(const PositionInput *input, const Position *position, Status status,
+                            ErrorText *err) {
+    return position->line > 0 ? error_wrap(err, status, "%s:%d: position %s", input->file,
+                                           position->line, position->id)
+                              : error_wrap(err, status, "--position");
+}

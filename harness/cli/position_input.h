@@ -28,3 +28,8 @@ Status position_input_read(const PositionInput *input, const char *command, Posi
 
 // Prints a note to standard error when stone counts are such as no game reaches. Thread: main.
 void position_note_unusual(const char *command, const char *file, const PositionList *list);
+
+// Puts where a position stands in front of what is wrong with it: "file:line: position ID: ", or
+// "--position: ". Returns `status`. Thread: any.
+Status position_input_fault(const PositionInput *input, const Position *position, Status status,
+                            ErrorText *err) MUST_CHECK;

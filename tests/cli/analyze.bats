@@ -118,4 +118,8 @@ golden() {
     run --separate-stderr "$GOMOLAB" analyze "$TUTORIALS/none.yaml" --position h8
     [ "$status" -eq 2 ]
     [ "${#stderr_lines[@]}" -eq 1 ]
+    printf 'id\tboard\tside\na\t.../.X./..O\tX\n' >small.tsv
+    run --separate-stderr "$GOMOLAB" analyze "$ROOT/configs/players/strong.yaml" --file small.tsv
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "small.tsv:2: position a: "* ]]
 }
