@@ -4,9 +4,13 @@
 #include "harness/cli/config_draft.h"
 #include "harness/cli/file_path.h"
 #include "harness/play/affinity.h"
+#include "harness/stats/sprt.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DAY_MS 86400000.0
 
@@ -465,6 +469,9 @@ static Status check_openings(const ExperimentDraft *draft, ErrorText *err) {
         return setting_error(&draft->origin[random_row], err, STATUS_INVALID,
                              "openings.random: %d plies fill the board of %d cells",
                              openings->random_plies, cells);
+    if (openings->file && access(openings->file, R_OK))
+        return setting_error(&draft->origin[EXPERIMENT_OPENINGS_FILE], err, STATUS_NOT_FOUND,
+                             "openings %s: %s", openings->file, strerror(errno));
     return STATUS_OK;
 }
 
@@ -476,6 +483,13 @@ static Status check_sprt(const ExperimentDraft *draft, ErrorText *err) {
         return setting_error(at, err, STATUS_INVALID,
                              "sprt: elo0 %g and elo1 %g, expected elo0 < elo1", sprt->elo0,
                              sprt->elo1);
+    SprtModel model = sprt->normalized ? SPRT_NORMALIZED : SPRT_LOGISTIC;
+    double limit = sprt_elo_limit(model, SCORE_CELL_MAX); // tests of runs are of pairs
+    if (fabs(sprt->elo0) >= limit || fabs(sprt->elo1) >= limit)
+        return setting_error(at, err, STATUS_INVALID,
+                             "sprt: elo0 %g and elo1 %g: in %s Elo such a test would never end, "
+                             "expected both within +-%.0f",
+                             sprt->elo0, sprt->elo1, sprt_model_name(model), floor(limit));
     if (draft->player_count != 2)
         return setting_error(at, err, STATUS_INVALID, "sprt: %d players, expected two",
                              draft->player_count);

@@ -6,9 +6,11 @@
 #include "harness/cli/config_player.h"
 #include "harness/cli/file_path.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TUNE(field) spec.field
 
@@ -123,7 +125,12 @@ static Status set_path(const Setting *setting, char **out, char **written, Error
         free(*written);
         *written = strdup(text);
     }
-    return *out && (!written || *written) ? STATUS_OK : no_memory(err);
+    if (!*out || (written && !*written))
+        return no_memory(err);
+    if (access(*out, R_OK))
+        return setting_error(setting, err, STATUS_NOT_FOUND, "%s: %s: %s", setting->key, *out,
+                             strerror(errno));
+    return STATUS_OK;
 }
 
 // The base and the changes to it become one player.

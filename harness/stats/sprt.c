@@ -196,6 +196,23 @@ static double t_value(double elo, int cells) {
     return elo / NELO_SCALE * (cells == 5 ? sqrt(2.0) : 1.0);
 }
 
+double sprt_elo_limit(SprtModel model, int cells) {
+    if (model == SPRT_LOGISTIC)
+        return SPRT_ELO_MAX;
+    // The first step of fit_normalized can be made when some cell lies on the other side of the
+    // linearised constraint than the empty middle.
+    double square = 0.0, limit = 0.0;
+    for (int i = 0; i < cells; i++) {
+        double off = (double)i / (cells - 1) - 0.5;
+        square += off * off / cells;
+    }
+    for (int i = 0; i < cells; i++) {
+        double off = (double)i / (cells - 1) - 0.5;
+        limit = fmax(limit, 2.0 * off / (sqrt(square) * (1.0 + off * off / square)));
+    }
+    return limit / t_value(1.0, cells);
+}
+
 static bool fit(const SprtParams *params, const ScoreCells *cells, const double *freq, double elo,
                 double *fitted) {
     return params->model == SPRT_LOGISTIC

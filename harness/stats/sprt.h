@@ -51,6 +51,11 @@ MUST_CHECK Status sprt_params_check(const SprtParams *params, ErrorText *err);
 // reason stands in `llr`. Thread: any.
 SprtResult sprt_evaluate(const SprtParams *params, const ScoreCells *cells);
 
+// Bounds whose Elo is nearer to 0 than this have a ratio whatever the counts; with one farther out
+// the state may stay SPRT_UNDEFINED for ever. `cells` is 3 (games) or 5 (pairs); about 340 and 231
+// under the normalized model, SPRT_ELO_MAX under the logistic one. Thread: any.
+double sprt_elo_limit(SprtModel model, int cells);
+
 // A test with no pairs. `params` has been checked. Thread: any.
 SprtTest sprt_test_init(const SprtParams *params);
 

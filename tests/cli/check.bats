@@ -63,7 +63,8 @@ setup() {
         [ "${#lines[@]}" -eq 1 ]
         [[ $output == *"$2"* ]]
     }
-    refused "openings: none.txt\n$players" none.txt
+    refused "openings: none.txt\n$players" "e.yaml:1:11: openings none.txt: No such file"
+    refused "pairs: 1\nopenings: {file: none.txt}\n$players" "e.yaml:2:18: openings none.txt: No such file"
     printf 'h8i9\nh8h8\n' >book.txt
     refused "openings: book.txt\n$players" book.txt:2
     refused "pairs: 2\n$players" "e.yaml: "

@@ -288,6 +288,12 @@ static const BadCase BAD[] = {
      "e.yaml:1:7: seed: '18446744073709551616', expected a whole number 0..18446744073709551615"},
     {"sprt: {elo0: 5, elo1: 5}\n" TWO,
      "e.yaml:1:23: sprt: elo0 5 and elo1 5, expected elo0 < elo1"},
+    {"sprt: {elo0: 200, elo1: 400}\n" TWO,
+     "e.yaml:1:25: sprt: elo0 200 and elo1 400: in normalized Elo such a test would never end, "
+     "expected both within +-231"},
+    {"sprt: {elo0: -300, elo1: 0}\n" TWO,
+     "e.yaml:1:26: sprt: elo0 -300 and elo1 0: in normalized Elo such a test would never end, "
+     "expected both within +-231"},
     {"sprt: {alpha: 0.7}\n" TWO, "e.yaml:1:15: sprt.alpha: '0.7', expected a number 1e-06..0.5"},
     {"sprt: yes\n" TWO, "e.yaml:1:7: sprt: 'yes', expected a map of sprt.* keys, or none"},
     {"sprt: {}\nplayers: [{name: a}, {name: b}, {name: c}]\n",
@@ -397,6 +403,15 @@ static void test_config_experiment__the_table_is_sane(void **state) {
     assert_int_equal(text_choice_at(rule->choices, RULE_NB, &start), 0);
 }
 
+// The files that experiments of these tests name.
+static int enter(void **state) {
+    if (scratch_folder_enter(state))
+        return -1;
+    scratch_file_write("book.txt", "h8\n");
+    scratch_file_write("sub/book.txt", "h8\n");
+    return 0;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_config_experiment__defaults),
@@ -412,5 +427,5 @@ int main(void) {
         cmocka_unit_test(test_config_experiment__wrong_sets_are_named),
         cmocka_unit_test(test_config_experiment__the_table_is_sane),
     };
-    return cmocka_run_group_tests(tests, scratch_folder_enter, scratch_folder_leave);
+    return cmocka_run_group_tests(tests, enter, scratch_folder_leave);
 }

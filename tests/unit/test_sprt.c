@@ -147,6 +147,9 @@ static void test_sprt__fuzzed_counts_stay_finite(void **state) {
         SprtResult r = sprt_evaluate(&params, &cells);
         assert_true(isfinite(r.llr.value));
         assert_true(stat_exists(r.llr) == (r.state != SPRT_UNDEFINED));
+        double limit = sprt_elo_limit(params.model, cells.cells);
+        if (fabs(params.elo0) < limit && fabs(params.elo1) < limit)
+            assert_int_not_equal(r.state, SPRT_UNDEFINED);
         undefined += r.state == SPRT_UNDEFINED;
         moderate_undefined += is_moderate && r.state == SPRT_UNDEFINED;
         if (params.model == SPRT_LOGISTIC)
