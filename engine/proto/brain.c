@@ -13,6 +13,7 @@
 enum {
     MIN_SIDE = 5,
     WIN_LENGTH = 5,
+    CONTINUOUS_BIT = 2,
     BASE_MEMORY_MB = 16, // of a process without a transposition table, with room to spare
 };
 // Managers write "no limit" for a match as one of the large numbers around this, or as 2147483647.
@@ -228,7 +229,8 @@ static void write_message(Brain *brain, const ThinkReport *report) {
     text_printf(out, " nodes %llu", (unsigned long long)cost->nodes);
     if (is_searched) {
         text_append(out, " value ");
-        text_append_double(out, report->value);
+        // Means over playouts have digits without end; a manager shows them, hundredths say enough.
+        text_append_double(out, round(report->value * 100) / 100);
     }
     text_printf(out, " speed %.0f", (double)cost->nodes * 1e6 / (double)us);
     for (int i = 0; i < report->pv_length; i++)
@@ -426,7 +428,13 @@ static void end_board(Brain *brain, int64_t received_ns) {
         think(brain, received_ns);
 }
 
+// The code is a sum of bits. That of continuous games says what a manager does after the end of a
+// game, not how one is played.
 static void set_rule(Brain *brain, int64_t code) {
+    if (code >= 0 && code & CONTINUOUS_BIT) {
+        answer(brain, "MESSAGE", "rule: the bit of continuous games, 2, is ignored");
+        code &= ~(int64_t)CONTINUOUS_BIT;
+    }
     for (int rule = 0; rule < RULE_NB; rule++)
         if (rule_gomocup_code((Rule)rule) == code) {
             brain->rule = (Rule)rule;
@@ -446,7 +454,8 @@ static void set_seed(Brain *brain, const char *text) {
         engine_clear(brain->engine, seed);
 }
 
-// INFO is never answered; keys and values that mean nothing here are ignored.
+// INFO is never answered, at most remarked upon; keys and values that mean nothing here are
+// ignored.
 static void obey_info(Brain *brain, const GomocupCommand *command) {
     if (strcmp(command->key, "seed") == 0) {
         set_seed(brain, command->text);
