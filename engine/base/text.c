@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +188,7 @@ int text_choice_find(const char *choices, const char *word) {
     return -1;
 }
 
-enum { NEAREST_MAX_LEN = 64 };
+enum { NEAREST_MAX_LEN = 64, PREFIX_MIN = 2 }; // of a word, letters
 
 static int edit_distance(const char *a, const char *b) {
     size_t la = strlen(a), lb = strlen(b);
@@ -213,13 +214,35 @@ static int edit_distance(const char *a, const char *b) {
     return row[lb];
 }
 
+// The length of what two names begin with in common and what is nobody's slip: whole parts with
+// their dot, the dashes of an option.
+static size_t shared_head(const char *a, const char *b) {
+    size_t head = 0;
+    for (size_t i = 0; a[i] && tolower((unsigned char)a[i]) == tolower((unsigned char)b[i]); i++)
+        if (a[i] == '.' || (a[i] == '-' && head == i))
+            head = i + 1;
+    return head;
+}
+
+// How far the word is from the name: below 0 when it is the name cut off, the fewer letters are
+// missing the nearer. More than half of it wrong is no typing slip: INT_MAX.
+static int slip_distance(const char *word, const char *name) {
+    size_t head = shared_head(word, name), length = strlen(word + head);
+    if (length >= PREFIX_MIN && strncasecmp(word, name, head + length) == 0) {
+        size_t missing = strlen(name + head) - length;
+        return missing < NEAREST_MAX_LEN ? (int)missing - NEAREST_MAX_LEN : 0;
+    }
+    int distance = edit_distance(word + head, name + head);
+    return 2 * (size_t)distance > length ? INT_MAX : distance;
+}
+
 // The name nearest to the word; `by_part`: as far as its part after the last dot is concerned.
 static const char *nearest(const char *word, const char *const *names, size_t count, bool by_part) {
     const char *best = NULL;
-    int best_distance = (int)strlen(word) / 2 + 2; // more than half of it wrong is no typing slip
+    int best_distance = INT_MAX;
     for (size_t i = 0; i < count; i++) {
         const char *dot = strrchr(names[i], '.');
-        int distance = edit_distance(word, by_part && dot ? dot + 1 : names[i]);
+        int distance = slip_distance(word, by_part && dot ? dot + 1 : names[i]);
         if (distance < best_distance) {
             best_distance = distance;
             best = names[i];

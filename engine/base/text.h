@@ -44,9 +44,11 @@ bool text_parse_int(const char *string, int64_t lo, int64_t hi, int64_t *out);
 // blanks. Thread: any.
 bool text_parse_double(const char *string, double lo, double hi, double *out);
 
-// The candidate closest to `word` by edit distance (Levenshtein 1966, case-insensitive), or NULL
-// when none is near enough to be worth naming. When none is, the parts of dotted names after the
-// last dot are tried ("depth" is near to "search.depth"). `names` has `count` entries. Thread: any.
+// The candidate closest to `word`, or NULL when more than half of it would be wrong: one that
+// begins with it comes first, else the edit distance counts (Levenshtein 1966, case-insensitive),
+// apart from leading parts that are the same ("engine." is no merit). When none is near, the parts
+// of dotted names after the last dot are tried ("depth" is near to "search.depth"). `names` has
+// `count` entries. Thread: any.
 const char *text_nearest(const char *word, const char *const *names, size_t count);
 
 // Parses yes, true, on, 1 and no, false, off, 0 (any case). False (and *out untouched) for anything

@@ -93,8 +93,7 @@ static Status engine_seat_think(Seat *seat, const SeatTurn *turn, SeatAnswer *an
     if (report->move == MOVE_NONE)
         return error_set(err, STATUS_INVALID, "the engine has no move to play");
     if (turn->allowed_us > 0 && answer->elapsed_us > turn->allowed_us)
-        return error_set(err, STATUS_TIMEOUT, "the move took %lld us, %lld were allowed",
-                         (long long)answer->elapsed_us, (long long)turn->allowed_us);
+        return seat_late(answer->elapsed_us, turn->allowed_us, err);
     return STATUS_OK;
 }
 

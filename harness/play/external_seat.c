@@ -490,8 +490,8 @@ static Status think_failed(ExternalSeat *self, Status status, const SeatTurn *tu
                                     leave_text(self), refusal));
     default:
         if (turn->allowed_us > 0)
-            error_set(err, STATUS_TIMEOUT, "no move within the %lld us allowed%s",
-                      (long long)turn->allowed_us, refusal);
+            error_set(err, STATUS_TIMEOUT, "no move within the %.1f ms allowed%s",
+                      (double)turn->allowed_us / 1000, refusal);
         else
             error_set(err, STATUS_TIMEOUT, "silent for %d s%s", SILENCE_S, refusal);
         return fail(self, STATUS_TIMEOUT);

@@ -109,8 +109,7 @@ static Status game_turn(Game *game, ErrorText *err) {
     answer.elapsed_us = 0;
     Status status = seat_think(game->setup->seats[mover], &turn, &answer, err);
     if (!status && !game_clock_charge(&game->clock, mover, answer.elapsed_us))
-        status = error_set(err, STATUS_TIMEOUT, "the move took %lld us, %lld were allowed",
-                           (long long)answer.elapsed_us, (long long)turn.allowed_us);
+        status = seat_late(answer.elapsed_us, turn.allowed_us, err);
     if (status)
         return game_seat_failed(game, mover, status, err);
     bool knows_value = answer.known & KNOWN_VALUE;

@@ -76,6 +76,13 @@ struct Seat {
     const SeatMethods *methods;
 };
 
+// STATUS_TIMEOUT and its words: the tenth of a millisecond that was begun counts, so that the time
+// taken never reads like the time allowed.
+static inline Status seat_late(int64_t elapsed_us, int64_t allowed_us, ErrorText *err) {
+    return error_set(err, STATUS_TIMEOUT, "the move took %.1f ms, %.1f ms were allowed",
+                     (double)((elapsed_us + 99) / 100) / 10, (double)(allowed_us / 100) / 10);
+}
+
 // Begins a game on an empty board.
 static inline Status seat_start(Seat *seat, const SeatGame *game, ErrorText *err) {
     return seat->methods->start(seat, game, err);

@@ -193,6 +193,8 @@ static const BadCase BAD[] = {
     {"engine: {command: x, env: [A]}", "p.yaml:1:28: engine.env: expected NAME: value"},
     {"engine: {comand: x}",
      "p.yaml:1:10: unknown key 'engine.comand', nearest is 'engine.command'"},
+    {"engine: {command: x, gap: 3}",
+     "p.yaml:1:22: unknown key 'engine.gap', nearest is 'engine.gap_ms'"},
     {"engine: {command: x}\neval.two: 3",
      "p.yaml:2:1: eval.two has no effect on the external engine 'x'; only "
      "search.depth, search.nodes and search.time_ms are told to it"},

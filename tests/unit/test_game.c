@@ -230,7 +230,7 @@ static void test_game__what_fails_in_a_seat_is_a_result(void **state) {
          'W',
          REASON_TIMEOUT,
          0,
-         "1050001 us, 1050000 were allowed"},
+         "1050.1 ms, 1050.0 ms were allowed"},
         {"within the margin",
          "-",
          {.script = "h8", .elapsed_us = 1050000},

@@ -174,6 +174,10 @@ typedef struct BadCase {
 static const BadCase BAD[] = {
     {"search.depht", "3", "unknown key 'search.depht', nearest is 'search.depth'",
      STATUS_NOT_FOUND},
+    {"search.time", "3", "unknown key 'search.time', nearest is 'search.time_ms'",
+     STATUS_NOT_FOUND},
+    {"search.xyzzy", "3", "unknown key 'search.xyzzy'; `gomolab keys` lists them",
+     STATUS_NOT_FOUND},
     {"search.depth", "four", "search.depth: 'four', expected a whole number 1..64", STATUS_INVALID},
     {"search.depth", "4.5", "search.depth: '4.5', expected a whole number 1..64", STATUS_INVALID},
     {"search.depth", "0", "search.depth: '0', expected a whole number 1..64", STATUS_INVALID},
