@@ -103,6 +103,19 @@ void text_append_json(Text *text, const char *string) {
     text_append(text, "\"");
 }
 
+void text_append_word(Text *text, const char *string) {
+    static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "_-+=./:,@%";
+    if (*string && strspn(string, SAFE) == strlen(string)) {
+        text_append(text, string);
+        return;
+    }
+    text_append(text, "'");
+    for (const char *c = string; *c; c++)
+        text_append_bytes(text, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+    text_append(text, "'");
+}
+
 void text_append_double(Text *text, double value) {
     if (isnan(value)) {
         text_append(text, "nan");

@@ -32,6 +32,8 @@ void text_append_json(Text *text, const char *string);
 // Appends the shortest decimal that reads back as the same double: integers without a point, `inf`,
 // `-inf`, `nan`. Thread: owner.
 void text_append_double(Text *text, double value);
+// Appends `string` as one word of a POSIX shell, quoted when it needs to be. Thread: owner.
+void text_append_word(Text *text, const char *string);
 // Forgets the contents but keeps the memory (clear), or gives the memory back (release). Thread:
 // owner.
 void text_clear(Text *text);

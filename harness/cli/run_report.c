@@ -99,32 +99,19 @@ static int print_verdict(const SprtTest *test) {
 // --- going on
 // ----------------------------------------------------------------------------------------
 
-// Appends a word as a shell takes it.
-static void write_word(const char *word, Text *out) {
-    static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                               "_-+=./:,@%";
-    text_append(out, " ");
-    if (*word && strspn(word, SAFE) == strlen(word)) {
-        text_append(out, word);
-        return;
-    }
-    text_append(out, "'");
-    for (; *word; word++)
-        text_append_bytes(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
-    text_append(out, "'");
-}
-
 static void write_option(const char *name, const char *value, Text *out) {
     if (!value)
         return;
     text_printf(out, " %s", name);
-    write_word(value, out);
+    text_append(out, " ");
+    text_append_word(out, value);
 }
 
 // The command that goes on with the run: the same without --fresh.
 static void write_command(const RunOptions *options, Text *out) {
     text_append(out, "gomolab run");
-    write_word(options->experiment, out);
+    text_append(out, " ");
+    text_append_word(out, options->experiment);
     write_option("--db", options->db, out);
     write_option("--seed", options->seed, out);
     write_option("--shard", options->shard, out);
