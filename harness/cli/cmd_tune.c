@@ -52,12 +52,12 @@ static const Option OPTIONS[] = {
     OPTION_FLAG(TuneOptions, target_runner, "--target-runner",
                 "play the given values against the start and print one number, the share of the "
                 "points lost: lower is better"),
-    OPTION_INT(TuneOptions, pairs, "--pairs", "N", 20, 1, 100000, "20",
+    OPTION_INT(TuneOptions, pairs, "--pairs", "N", 0, 1, 100000, "20",
                "--target-runner: pairs of games; --seed draws their openings"),
     OPTION_TEXT(TuneOptions, synthetic, "--synthetic", "SURFACE", NULL,
                 "no file: judge spsa on a known surface: quadratic, correlated, saturating, flat, "
                 "bound or null"),
-    OPTION_INT(TuneOptions, seeds, "--seeds", "N", 50, 1, 100000, "50",
+    OPTION_INT(TuneOptions, seeds, "--seeds", "N", 0, 1, 100000, "50",
                "synthetic: so many tunes with --games (100000) each"),
     OPTION_FLAG(TuneOptions, known, "--known",
                 "synthetic: the sensitivities are known instead of scanned"),
@@ -86,11 +86,15 @@ static Status choose_budget(Tune *tune, ErrorText *err) {
     if (given && !plays)
         return error_set(err, STATUS_INVALID, "%s: a budget makes no sense for method %s",
                          tune->spec.path, method);
-    tune->budget = given ? (TuneBudget){o->games, o->iterations, o->hours}
+    tune->budget = given ? (TuneBudget){o->games, o->iterations, o->hours, NULL}
                          : (TuneBudget){tune->spec.budget_games, tune->spec.budget_iterations,
-                                        tune->spec.budget_hours};
+                                        tune->spec.budget_hours, NULL};
+    tune->budget.said_at = !given              ? tune->spec.said_at[TUNE_KEY_BUDGET]
+                           : o->games > 0      ? "gomolab tune: --games"
+                           : o->iterations > 0 ? "gomolab tune: --iterations"
+                                               : "gomolab tune: --hours";
     Status status = tune_check_budget(&tune->spec, &tune->budget, err);
-    return status ? error_wrap(err, status, "%s", given ? "--games" : tune->spec.path) : STATUS_OK;
+    return status ? error_wrap(err, status, "%s", tune->budget.said_at) : STATUS_OK;
 }
 
 // The file as the options change it; --seed is one more --set.
@@ -151,6 +155,13 @@ static Status try_players(const Tune *tune, ErrorText *err) {
     return status;
 }
 
+static Status check_output(const Tune *tune, ErrorText *err) {
+    Status status = strcmp(tune->spec.method, "sense") == 0
+                        ? STATUS_OK
+                        : tune_output_check(tune->spec.output, err);
+    return status ? error_wrap(err, status, "%s", tune->spec.said_at[TUNE_KEY_OUTPUT]) : status;
+}
+
 static Status check_openings(const Tune *tune, ErrorText *err) {
     uint32_t *order = NULL;
     int64_t held;
@@ -169,6 +180,8 @@ static Status prepare(Tune *tune, ErrorText *err) {
         status = choose_budget(tune, err);
     if (!status)
         status = choose_path(tune, err);
+    if (!status && !tune->options->export && !tune->options->target_runner)
+        status = check_output(tune, err);
     if (!status)
         status = check_openings(tune, err);
     if (!status && strcmp(tune->spec.method, "texel") == 0)
@@ -182,6 +195,15 @@ static Status prepare(Tune *tune, ErrorText *err) {
 
 static void show(void *ctx, const TuneProgress *progress) {
     tune_live_show(&((Tune *)ctx)->live, progress);
+}
+
+// What is there already, said before the first game.
+static void opened(void *ctx, const StoreResume *resume) {
+    const Tune *tune = ctx;
+    if (resume->renamed)
+        fprintf(stderr, "the old database is now %s\n", resume->renamed);
+    if (resume->resumed && !tune->options->quiet)
+        fprintf(stderr, "%s: goes on after %lld games\n", tune->path, (long long)resume->games);
 }
 
 static void say(void *ctx, const char *line) { tune_live_say(&((Tune *)ctx)->live, line); }
@@ -202,22 +224,36 @@ static void ended(void *ctx, const StoreTuneStage *stage, const StoreTuneEffect 
     text_release(&text);
 }
 
+static void write_option(const char *name, const char *value, Text *out) {
+    if (!value)
+        return;
+    text_printf(out, " %s ", name);
+    text_append_word(out, value);
+}
+
 static void say_how_to_go_on(const Tune *tune) {
     const TuneOptions *o = tune->options;
-    fprintf(stderr, "interrupted; go on with: gomolab tune %s", o->file);
-    if (o->db)
-        fprintf(stderr, " --db %s", o->db);
-    if (o->seed)
-        fprintf(stderr, " --seed %s", o->seed);
+    Text command = {0};
+    text_append(&command, "gomolab tune ");
+    text_append_word(&command, o->file);
+    write_option("--db", o->db, &command);
+    write_option("--seed", o->seed, &command);
     for (int i = 0; i < o->set.count; i++)
-        fprintf(stderr, " --set %s", o->set.items[i]);
+        write_option("--set", o->set.items[i], &command);
+    if (o->jobs > 0)
+        text_printf(&command, " --jobs %lld", (long long)o->jobs);
     if (o->games > 0)
-        fprintf(stderr, " --games %lld", (long long)o->games);
+        text_printf(&command, " --games %lld", (long long)o->games);
     if (o->iterations > 0)
-        fprintf(stderr, " --iterations %lld", (long long)o->iterations);
-    if (o->hours > 0)
-        fprintf(stderr, " --hours %g", o->hours);
-    fprintf(stderr, "%s\n", o->transfer ? " --transfer" : "");
+        text_printf(&command, " --iterations %lld", (long long)o->iterations);
+    if (o->hours > 0) {
+        text_append(&command, " --hours ");
+        text_append_double(&command, o->hours);
+    }
+    text_append(&command, o->transfer ? " --transfer" : "");
+    text_append(&command, o->quiet ? " --quiet" : "");
+    fprintf(stderr, "interrupted; go on with: %s\n", text_cstr(&command));
+    text_release(&command);
 }
 
 // The scan's own table is the result of method sense.
@@ -260,13 +296,6 @@ static Status print_result(const Tune *tune, const TuneOutcome *outcome, ErrorTe
     return status;
 }
 
-static void announce(const Tune *tune, const StoreResume *resume) {
-    if (resume->renamed)
-        fprintf(stderr, "the old database is now %s\n", resume->renamed);
-    if (resume->resumed && !tune->options->quiet)
-        fprintf(stderr, "%s: went on after %lld games\n", tune->path, (long long)resume->games);
-}
-
 static int play(Tune *tune) {
     ErrorText err = {0}, later = {0};
     TuneOutcome outcome;
@@ -279,6 +308,7 @@ static int play(Tune *tune) {
                               .transfer = tune->options->transfer,
                               .jobs = tune->jobs,
                               .control = &tune->control,
+                              .opened = opened,
                               .progress = show,
                               .say = say,
                               .ended = ended,
@@ -287,7 +317,6 @@ static int play(Tune *tune) {
     interrupt_catch(&tune->control);
     Status status = tune_run(&options, &outcome, &resume, &err);
     interrupt_release();
-    announce(tune, &resume);
     bool has_started = status == STATUS_OK || status == STATUS_STOPPED;
     if (has_started && print_result(tune, &outcome, &later) && status == STATUS_OK) {
         status = STATUS_IO;
@@ -327,7 +356,7 @@ static int run_target(Tune *tune) {
                   o->seed);
     TuneTargetOptions target = {.settings = &o->values,
                                 .seed = (uint64_t)seed,
-                                .pairs = (int)o->pairs,
+                                .pairs = o->pairs > 0 ? (int)o->pairs : 20,
                                 .jobs = tune->jobs,
                                 .control = &tune->control};
     interrupt_catch(&tune->control);
@@ -340,32 +369,76 @@ static int run_target(Tune *tune) {
 
 static const Command *self(void);
 
-// Options that go together, or not.
-static const char *wrong_usage(const TuneOptions *o) {
-    if (o->synthetic)
-        return o->file ? "--synthetic takes no FILE" : NULL;
-    if (!o->file)
-        return "no FILE, expected a tune";
-    if (o->known)
-        return "--known goes with --synthetic only";
-    if (o->values.count > 0 && !o->target_runner)
-        return "KEY=VALUE after the FILE goes with --target-runner only (--set changes the tune)";
-    if (o->export && o->target_runner)
-        return "--export and --target-runner exclude each other";
+enum {
+    MODE_PLAY = 1u << 0, // --dry-run too: what would be done
+    MODE_EXPORT = 1u << 1,
+    MODE_TARGET = 1u << 2,
+    MODE_SYNTHETIC = 1u << 3
+};
+
+// Options that this way of using the command would not obey; STATUS_OK or what is wrong in `out`.
+static Status check_options(const TuneOptions *o, ErrorText *out) {
+    unsigned mode = o->synthetic       ? MODE_SYNTHETIC
+                    : o->target_runner ? MODE_TARGET
+                    : o->export        ? MODE_EXPORT
+                                       : MODE_PLAY;
+    static const struct {
+        unsigned mode;
+        const char *name;
+    } MODES[] = {{MODE_PLAY, "a tune"},
+                 {MODE_EXPORT, "--export"},
+                 {MODE_TARGET, "--target-runner"},
+                 {MODE_SYNTHETIC, "--synthetic"}};
+    const struct {
+        const char *name;
+        bool is_given;
+        unsigned modes; // that obey it
+    } rows[] = {{"FILE", o->file != NULL, MODE_PLAY | MODE_EXPORT | MODE_TARGET},
+                {"KEY=VALUE", o->values.count > 0, MODE_TARGET},
+                {"--db", o->db != NULL, MODE_PLAY | MODE_EXPORT},
+                {"--jobs", o->jobs > 0, MODE_PLAY | MODE_TARGET},
+                {"--games", o->games > 0, MODE_PLAY | MODE_SYNTHETIC},
+                {"--hours", o->hours > 0, MODE_PLAY},
+                {"--iterations", o->iterations > 0, MODE_PLAY},
+                {"--seed", o->seed != NULL, MODE_PLAY | MODE_EXPORT | MODE_TARGET},
+                {"--set", o->set.count > 0, MODE_PLAY | MODE_EXPORT | MODE_TARGET},
+                {"--transfer", o->transfer, MODE_PLAY},
+                {"--fresh", o->fresh, MODE_PLAY},
+                {"--dry-run", o->dry_run, MODE_PLAY},
+                {"--export", o->export != NULL, MODE_EXPORT},
+                {"--target-runner", o->target_runner, MODE_TARGET},
+                {"--pairs", o->pairs > 0, MODE_TARGET},
+                {"--seeds", o->seeds > 0, MODE_SYNTHETIC},
+                {"--known", o->known, MODE_SYNTHETIC}};
+    const char *name = "";
+    for (size_t i = 0; i < ARRAY_LEN(MODES); i++)
+        if (MODES[i].mode == mode)
+            name = MODES[i].name;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        if (!rows[i].is_given || rows[i].modes & mode)
+            continue;
+        if (mode == MODE_PLAY)
+            return error_set(out, STATUS_INVALID, "%s goes with %s only%s", rows[i].name,
+                             rows[i].modes == MODE_TARGET ? "--target-runner" : "--synthetic",
+                             strcmp(rows[i].name, "KEY=VALUE") ? "" : " (--set changes the tune)");
+        return error_set(out, STATUS_INVALID, "%s makes no sense with %s", rows[i].name, name);
+    }
+    if (!o->synthetic && !o->file)
+        return error_set(out, STATUS_INVALID, "no FILE, expected a tune");
     if (o->export && strcmp(o->export, "tsv") != 0)
-        return "--export: expected tsv";
-    return NULL;
+        return error_set(out, STATUS_INVALID, "--export: '%.20s', expected tsv", o->export);
+    return STATUS_OK;
 }
 
 static int run(const void *values) {
     Tune tune = {.options = values};
     ErrorText err = {0};
     int result;
-    const char *wrong = wrong_usage(tune.options);
-    if (wrong)
-        return command_usage(self(), "%s", wrong);
+    if (check_options(tune.options, &err))
+        return command_usage(self(), "%s", err.text);
     if (tune.options->synthetic) {
-        TuneSyntheticOptions synthetic = {tune.options->synthetic, tune.options->seeds,
+        TuneSyntheticOptions synthetic = {tune.options->synthetic,
+                                          tune.options->seeds > 0 ? tune.options->seeds : 50,
                                           tune.options->games, tune.options->known};
         return tune_synthetic(&synthetic);
     }

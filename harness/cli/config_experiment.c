@@ -111,7 +111,9 @@ static const ConfigKey KEYS[] = {
 };
 _Static_assert(ARRAY_LEN(KEYS) <= EXPERIMENT_KEY_MAX, "more keys than a draft remembers");
 
-ConfigKeyTable config_experiment_keys(void) { return (ConfigKeyTable){KEYS, ARRAY_LEN(KEYS)}; }
+ConfigKeyTable config_experiment_keys(void) {
+    return (ConfigKeyTable){KEYS, ARRAY_LEN(KEYS), "--experiment"};
+}
 
 static Status no_memory(ErrorText *err) {
     return error_set(err, STATUS_NO_MEMORY, "out of memory");

@@ -25,12 +25,25 @@ Status config_key_unknown(ConfigKeyTable table, ConfigKeyTable more, const Setti
         names[count++] = table.rows[i].key;
     for (int i = 0; i < more.count; i++)
         names[count++] = more.rows[i].key;
+    for (int i = 0; i < table.count; i++) { // "base.preset" where `base` takes no keys
+        size_t length = strlen(names[i]);
+        if (strncmp(setting->key, names[i], length) != 0 || setting->key[length] != '.')
+            continue;
+        Text expected = {0};
+        config_key_write_expected(&table.rows[i], &expected);
+        Status status =
+            setting_key_error(setting, err, "%s: a map with key '%s', expected %s", names[i],
+                              setting->key + length + 1, text_cstr(&expected));
+        text_release(&expected);
+        return status;
+    }
+    const char *list = more.count > 0 ? NULL : table.list; // the others are knobs
     const char *near = text_nearest(setting->key, names, count);
     if (near)
         return setting_key_error(setting, err, "unknown key '%s', nearest is '%s'", setting->key,
                                  near);
-    return setting_key_error(setting, err, "unknown key '%s'; `gomolab keys` lists them",
-                             setting->key);
+    return setting_key_error(setting, err, "unknown key '%s'; `gomolab keys%s%s` lists them",
+                             setting->key, list ? " " : "", list ? list : "");
 }
 
 void config_key_write_expected(const ConfigKey *row, Text *out) {

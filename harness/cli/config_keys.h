@@ -32,6 +32,7 @@ typedef struct ConfigKey {
 typedef struct ConfigKeyTable {
     const ConfigKey *rows;
     int count;
+    const char *list; // option of `gomolab keys` that lists them; NULL: none
 } ConfigKeyTable;
 
 // Rows that refuse, at compile time, a field of another type or size.

@@ -237,7 +237,7 @@ static Status set_all(ExperimentDraft *draft, const char *word, ErrorText *err) 
     ConfigKey knobs[KNOB_NB];
     for (int i = 0; i < KNOB_NB; i++)
         knobs[i] = (ConfigKey){.key = knob_info((KnobId)i)->key};
-    status = config_key_unknown(config_experiment_keys(), (ConfigKeyTable){knobs, KNOB_NB},
+    status = config_key_unknown(config_experiment_keys(), (ConfigKeyTable){knobs, KNOB_NB, NULL},
                                 &setting, err);
     free(setting.key);
     return status;

@@ -37,7 +37,7 @@ static const ConfigKey ENGINE_KEYS[] = {
 _Static_assert(ARRAY_LEN(ENGINE_KEYS) <= ENGINE_KEY_MAX, "more engine keys than a draft remembers");
 
 ConfigKeyTable config_engine_keys(void) {
-    return (ConfigKeyTable){ENGINE_KEYS, ARRAY_LEN(ENGINE_KEYS)};
+    return (ConfigKeyTable){ENGINE_KEYS, ARRAY_LEN(ENGINE_KEYS), "--engine"};
 }
 
 static Status no_memory(ErrorText *err) {

@@ -103,7 +103,7 @@ static const ConfigKey KEYS[] = {
                     "chance to reject one that is worth elo1"),
 };
 
-ConfigKeyTable config_tune_keys(void) { return (ConfigKeyTable){KEYS, ARRAY_LEN(KEYS)}; }
+ConfigKeyTable config_tune_keys(void) { return (ConfigKeyTable){KEYS, ARRAY_LEN(KEYS), "--tune"}; }
 
 static Status no_memory(ErrorText *err) {
     return error_set(err, STATUS_NO_MEMORY, "out of memory");
@@ -233,6 +233,7 @@ static Status set_key(TuneDraft *draft, const Setting *setting, ErrorText *err) 
                         &draft->spec.match.openings.file_text, err);
     if (row < 0)
         return config_key_unknown(config_tune_keys(), (ConfigKeyTable){0}, setting, err);
+    setting_remember(setting, &draft->key_at[row]);
     if (row == KEY_OPENINGS_FILE)
         return set_path(setting, &draft->spec.match.openings.file,
                         &draft->spec.match.openings.file_text, err);
@@ -291,15 +292,44 @@ static Status name_by_stem(TuneSpec *spec, const ConfigFile *file, ErrorText *er
     return spec->name ? STATUS_OK : no_memory(err);
 }
 
+// Where a key was said; the file itself if it was not.
+static const Setting *said(const TuneDraft *draft, const char *key) {
+    const Setting *at = &draft->key_at[config_key_find(config_tune_keys(), key)];
+    return at->file ? at : &draft->root;
+}
+
+// The budget that was said, of several the last.
+static const char *budget_key(const TuneSpec *spec) {
+    return spec->budget_hours > 0        ? "budget.hours"
+           : spec->budget_iterations > 0 ? "budget.iterations"
+                                         : "budget.games";
+}
+
+static Status keep_places(TuneDraft *draft, ErrorText *err) {
+    const char *keys[TUNE_KEY_NB] = {[TUNE_KEY_BUDGET] = budget_key(&draft->spec),
+                                     [TUNE_KEY_PROOF_PAIRS] = "proof.pairs",
+                                     [TUNE_KEY_OUTPUT] = "output"};
+    for (int i = 0; i < TUNE_KEY_NB; i++) {
+        ErrorText place;
+        Status status = setting_error(said(draft, keys[i]), &place, STATUS_INVALID, "%s", keys[i]);
+        if (status != STATUS_INVALID || !(draft->spec.said_at[i] = strdup(place.text)))
+            return no_memory(err);
+    }
+    return STATUS_OK;
+}
+
 static Status check_whole(TuneDraft *draft, ErrorText *err) {
     TuneSpec *spec = &draft->spec;
     int budgets =
         (spec->budget_games > 0) + (spec->budget_iterations > 0) + (spec->budget_hours > 0);
+    const Setting *proof_bound = said(draft, "proof.elo1");
+    if (proof_bound == &draft->root)
+        proof_bound = said(draft, "proof.elo0");
     if (strchr(spec->name, '/') || spec->name[0] == '.' || !spec->name[0])
-        return setting_error(&draft->root, err, STATUS_INVALID,
+        return setting_error(said(draft, "name"), err, STATUS_INVALID,
                              "name: '%.60s', expected a file name", spec->name);
     if (budgets > 1)
-        return setting_error(&draft->root, err, STATUS_INVALID,
+        return setting_error(said(draft, budget_key(spec)), err, STATUS_INVALID,
                              "more than one budget, expected games, iterations or hours");
     bool plays = strcmp(spec->method, "sense") != 0 && strcmp(spec->method, "texel") != 0;
     if (budgets == 0 && plays)
@@ -307,24 +337,24 @@ static Status check_whole(TuneDraft *draft, ErrorText *err) {
                              "no budget, expected budget: {games: N}, {iterations: N} or {hours: "
                              "N}");
     if (budgets > 0 && !plays)
-        return setting_error(&draft->root, err, STATUS_INVALID,
+        return setting_error(said(draft, budget_key(spec)), err, STATUS_INVALID,
                              "a budget makes no sense for method %s: %s", spec->method,
                              strcmp(spec->method, "sense") == 0 ? "scan.pairs says how many games"
                                                                 : "it plays no games");
     if (strcmp(spec->method, "sense") == 0 && spec->scan_pairs == 0)
-        return setting_error(&draft->root, err, STATUS_INVALID,
+        return setting_error(said(draft, "scan.pairs"), err, STATUS_INVALID,
                              "scan.pairs: 0 leaves method sense nothing to do");
     if (!spec->match.openings.file)
         return setting_error(&draft->root, err, STATUS_INVALID,
                              "no openings, expected openings: {file: FILE}");
     if (strcmp(spec->method, "texel") == 0 && !spec->texel.database)
-        return setting_error(&draft->root, err, STATUS_INVALID,
+        return setting_error(said(draft, "method"), err, STATUS_INVALID,
                              "texel.database: none is named, expected the database of a run");
     if (spec->proof.elo0 >= spec->proof.elo1)
-        return setting_error(&draft->root, err, STATUS_INVALID,
+        return setting_error(proof_bound, err, STATUS_INVALID,
                              "proof: elo0 %g and elo1 %g, expected elo0 < elo1", spec->proof.elo0,
                              spec->proof.elo1);
-    return STATUS_OK;
+    return keep_places(draft, err);
 }
 
 // What the pairs of a tune share with an experiment.
@@ -343,6 +373,7 @@ static Status load(TuneDraft *draft, const ConfigFile *file, const OptionList *s
                    ErrorText *err) {
     static const char *const METHODS[] = {"spsa", "sense", "texel", "random"};
     TuneSpec *spec = &draft->spec;
+    CHECK(ARRAY_LEN(KEYS) <= ARRAY_LEN(draft->key_at));
     draft->root = (Setting){NULL, file->yaml->root, file->yaml->root, file};
     Status status = config_keys_default(config_tune_keys(), draft, err);
     if (!status)

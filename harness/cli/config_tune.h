@@ -25,6 +25,7 @@ typedef struct TuneDraft {
     int method;                      // index into the choices of `method`
     int side;                        // of the board
     Setting root;                    // the file itself, for messages about the whole
+    Setting key_at[64];              // by row of the keys: where the last value stands
     Setting knob_at[TUNE_MAX_KNOBS]; // where each knob stands
 } TuneDraft;
 

@@ -3,6 +3,7 @@
 #include "harness/cli/tune_output.h"
 
 #include "engine/base/version.h"
+#include "harness/cli/file_path.h"
 #include "harness/store/folders.h"
 #include "harness/tune/params.h"
 
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // --- tables ------------------------------------------------------------------------------
@@ -157,6 +159,32 @@ static int file_equals(const char *path, const Text *text) {
         at++;
     fclose(file);
     return c == EOF && at == text->length;
+}
+
+// The nearest folder above `path` that is there must take files; the others will be made.
+Status tune_output_check(const char *path, ErrorText *err) {
+    struct stat info;
+    const char *slash = strrchr(path, '/');
+    if (!path[0] || (slash && !slash[1]) || (stat(path, &info) == 0 && S_ISDIR(info.st_mode)))
+        return error_set(err, STATUS_INVALID, "'%.200s' is no file, expected a player file", path);
+    char *folder = path_folder(path);
+    if (!folder)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    while (folder[0] && access(folder, F_OK) != 0 && errno == ENOENT) {
+        size_t length = strlen(folder);
+        while (length > 0 && folder[length - 1] == '/')
+            length--;
+        while (length > 0 && folder[length - 1] != '/')
+            length--;
+        folder[length] = '\0';
+    }
+    const char *there = folder[0] ? folder : ".";
+    Status status = STATUS_OK;
+    if (access(there, W_OK | X_OK) != 0)
+        status = error_set(err, STATUS_INVALID, "'%.200s' cannot be written: %s: %s", path, there,
+                           strerror(errno));
+    free(folder);
+    return status;
 }
 
 // "a-2.yaml" for "a.yaml", 2.

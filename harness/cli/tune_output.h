@@ -4,6 +4,10 @@
 
 #include "harness/tune/tune_run.h"
 
+// Could tune_output_write write to `path`? STATUS_INVALID with the reason if not; nothing is made.
+// Thread: any.
+Status tune_output_check(const char *path, ErrorText *err) MUST_CHECK;
+
 // Writes the tuned player to `path` with a header that says how it was made. A file that is there
 // and differs is kept: the new one gets a free name beside it ("-2", "-3", ...). *written is the
 // name in the end, the caller's. STATUS_IO, STATUS_INVALID (the folder). Thread: any.

@@ -52,7 +52,7 @@ static const ConfigKey KEYS[] = {
     CONFIG_ROW_CHOICE(VerifyConfig, tie, "tie", "board", "board|order",
                       "what decides among equal moves"),
 };
-static const ConfigKeyTable TABLE = {KEYS, ARRAY_LEN(KEYS)};
+static const ConfigKeyTable TABLE = {KEYS, ARRAY_LEN(KEYS), NULL};
 static const char *const WHOLE[] = {"player", "reference",       "candidates",
                                     "depths", "positions.plies", NULL};
 

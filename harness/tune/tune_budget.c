@@ -25,7 +25,9 @@ static Status split_openings(const TuneSpec *spec, const OpeningSet *set, uint32
                          (long long)set->count, spec->held_out);
     if (wanted > share)
         return error_set(err, STATUS_INVALID,
-                         "proof: %lld pairs, but the held-out share has %lld of %lld openings",
+                         "%s: %lld pairs, but the held-out share has %lld of %lld openings",
+                         spec->said_at[TUNE_KEY_PROOF_PAIRS] ? spec->said_at[TUNE_KEY_PROOF_PAIRS]
+                                                             : "proof.pairs",
                          (long long)wanted, (long long)share, (long long)set->count);
     uint32_t *order = malloc((size_t)set->count * sizeof *order);
     if (!order)

@@ -8,6 +8,7 @@
 typedef struct TuneBudget {
     int64_t games, iterations; // 0 = not given; one of the three is
     double hours;
+    const char *said_at; // borrowed; where it was said, for messages; NULL: nowhere
 } TuneBudget;
 
 // Reads the openings of a tune and shares them out by seed: in *order, which is the caller's to

@@ -129,13 +129,14 @@ static Status check_hours(TuneRun *run, ErrorText *err) {
     if (hours == 0)
         return STATUS_OK;
     Status status = measure_speed(run, err);
+    const char *said = run->options->budget.said_at;
     double needed = scan / (2 * run->plan.pairs_per_second * 3600);
     if (status || hours > 1.1 * needed)
         return status;
     return error_set(err, STATUS_INVALID,
-                     "%s: budget.hours: %g are too few: the scan of %d knobs takes %.0f games, at "
+                     "%s: %g hours are too few: the scan of %d knobs takes %.0f games, at "
                      "%.0f games/s about %.2g hours; expected twice that or more",
-                     run->spec->path, hours, run->spec->knob_count, scan,
+                     said ? said : "budget.hours", hours, run->spec->knob_count, scan,
                      2 * run->plan.pairs_per_second, needed);
 }
 
@@ -458,6 +459,8 @@ Status tune_run(const TuneRunOptions *options, TuneOutcome *outcome, StoreResume
     Status status = tune_read_openings(run.spec, &run.openings, &run.order, &run.held, err);
     if (!status)
         status = open_store(&run, resume, err);
+    if (!status && options->opened)
+        options->opened(options->ctx, resume);
     if (!status) {
         status = play_all(&run, err);
         if (tune_read_outcome(run.spec, run.store, outcome, &later) && !status) {

@@ -19,6 +19,8 @@ typedef struct TuneRunOptions {
     bool fresh, transfer;
     int jobs;
     PoolControl *control;
+    // Called once, before the first game, with what the database holds; may be NULL.
+    void (*opened)(void *ctx, const StoreResume *resume);
     void (*progress)(void *ctx, const TuneProgress *progress); // may be NULL
     void (*say)(void *ctx, const char *line);                  // what was decided; may be NULL
     // Called when a stage has ended, with its row; `effects` for a scan, `match` for a match, else

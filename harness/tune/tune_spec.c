@@ -10,6 +10,8 @@ void tune_spec_release(TuneSpec *spec) {
     free(spec->text);
     free(spec->method);
     free(spec->output);
+    for (int i = 0; i < TUNE_KEY_NB; i++)
+        free(spec->said_at[i]);
     free(spec->base_path);
     free(spec->texel.database);
     player_spec_release(&spec->base);

@@ -52,14 +52,23 @@ typedef struct TuneProofSpec {
     int anchor_count;
 } TuneProofSpec;
 
+// Keys whose worth shows only after the file is read: where they stand is kept for messages.
+typedef enum TuneKey {
+    TUNE_KEY_BUDGET,
+    TUNE_KEY_PROOF_PAIRS,
+    TUNE_KEY_OUTPUT,
+    TUNE_KEY_NB
+} TuneKey;
+
 typedef struct TuneSpec {
-    char *name;      // owned, as all strings
-    char *path;      // file it was read from
-    char *text;      // the file as read
-    char *method;    // sense, spsa, texel, random
-    char *output;    // player file to write; NULL: results/tuned-NAME.yaml
-    PlayerSpec base; // start values applied
-    char *base_path; // file of the base player, for the header of the result; NULL: none
+    char *name;                 // owned, as all strings
+    char *path;                 // file it was read from
+    char *text;                 // the file as read
+    char *method;               // sense, spsa, texel, random
+    char *output;               // player file to write; NULL: results/tuned-NAME.yaml
+    char *said_at[TUNE_KEY_NB]; // "file:line:column: key"; not part of the identity
+    PlayerSpec base;            // start values applied
+    char *base_path;            // file of the base player, for the header of the result; NULL: none
     TuneKnob knobs[TUNE_MAX_KNOBS];
     int knob_count;
     TuneOrder orders[TUNE_MAX_ORDERS];

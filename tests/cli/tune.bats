@@ -204,25 +204,48 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
 @test "tune: budgets that do not work are refused" {
     bad 's/games: 480/games: 0/';     refused "bad.yaml:4:17: budget.games: '0', expected a whole number 1.."
     bad 's/games: 480/hours: 0/';     refused "bad.yaml:4:17: budget.hours: '0'"
-    bad 's/games: 480/games: 40/';    refused "the scan of 3 knobs takes 48, an iteration 16 more; expected 64 or more"
+    bad 's/games: 480/games: 40/';    refused "bad.yaml:4:17: budget.games: 40 games are too few: the scan of 3 knobs takes 48, an iteration 16 more; expected 64 or more"
     bad 's/games: 480/hours: 0.0001/; s/pairs: 4}/pairs: 400000}/'
-    refused "bad.yaml: budget.hours: 0.0001 are too few: the scan of 3 knobs takes"
+    refused "bad.yaml:4:17: budget.hours: 0.0001 hours are too few: the scan of 3 knobs takes"
     bad '/^budget/d';                 refused "no budget"
-    bad 's/games: 480/games: 480, hours: 1/'; refused "more than one budget"
-    bad 's/x/x/';                     refused "the scan of 3 knobs takes 48" --games 50
+    bad 's/games: 480/games: 480, hours: 1/'; refused "bad.yaml:4:29: more than one budget"
+    bad 's/x/x/';                     refused "gomolab tune: --games: 50 games are too few: the scan of 3 knobs takes 48" --games 50
     bad 's/x/x/';                     refused "exclude each other" --games 500 --hours 1
     bad 's/x/x/';                     refused "--games" --games 0
-    bad 's/pairs: 24/pairs: 300/';    refused "the held-out share has 200 of 400 openings"
-    bad 's/pairs: 24/pairs: 24, elo0: 5, elo1: 5/'; refused "expected elo0 < elo1"
-    bad 's/^name: tiny/method: sense/';   refused "a budget makes no sense for method sense"
+    bad 's/pairs: 24/pairs: 300/';    refused "bad.yaml:11:16: proof.pairs: 300 pairs, but the held-out share has 200 of 400 openings"
+    bad 's/pairs: 24/pairs: 24, elo0: 5, elo1: 5/'; refused "bad.yaml:11:35: proof: elo0 5 and elo1 5, expected elo0 < elo1"
+    bad 's/^name: tiny/method: sense/';   refused "bad.yaml:4:17: a budget makes no sense for method sense"
     bad 's/^name: tiny/method: texel/';   refused "a budget makes no sense for method texel"
     bad 's/^name: tiny/method: magic/';   refused "expected one of spsa|sense|texel|random"
     bad 's/^name: tiny/spsa.rate: 2/';    refused "spsa.rate: '2'"
     bad 's/^name: tiny/split: 1/';        refused "split: '1'"
     bad 's/^name: tiny/nmae: tiny/';      refused "unknown key 'nmae', nearest is 'name'"
+    bad 's/^base: .*/base: {preset: x}/'; refused "bad.yaml:2:8: base: a map with key 'preset', expected the path of a player"
+    bad 's/^name: tiny/zzzzzz: tiny/';    refused "unknown key 'zzzzzz'; \`gomolab keys --tune\` lists them"
     bad '/^base/d';                       refused "no player to tune"
     bad '/^openings/d';                   refused "no openings"
     bad 's/book.txt/none.txt/';           refused "none.txt"
+}
+
+@test "tune: an output that cannot be written is refused before the first game" {
+    mkdir folder
+    bad 's/^name: tiny/output: folder/';         refused "bad.yaml:1:9: output: 'folder' is no file"
+    bad 's/^name: tiny/output: folder\//';       refused "bad.yaml:1:9: output: 'folder/' is no file"
+    bad 's/^name: tiny/output: ""/';             refused "bad.yaml:1:9: output: '' is no file"
+    bad 's/^name: tiny/output: book.txt\/x\/y/'; refused "bad.yaml:1:9: output: 'book.txt/x/y' cannot be written: book.txt/"
+    [ ! -e results ]
+    "$GOMOLAB" tune tiny.yaml --quiet --set output=new/sub/out.yaml > /dev/null
+    [ -s new/sub/out.yaml ]
+}
+
+@test "tune: what is there is said before the first game, the way on is a shell's words" {
+    "$GOMOLAB" tune tiny.yaml --db 'a b.db' 2> /dev/null > /dev/null
+    run --separate-stderr "$GOMOLAB" tune tiny.yaml --db 'a b.db' --games 640
+    [ "$status" -eq 0 ]
+    [[ "${stderr_lines[0]}" == "a b.db: goes on after "*" games" ]]
+    sed 's/games: 480/games: 100000/' tiny.yaml > long.yaml
+    run --separate-stderr timeout -s INT 1 "$GOMOLAB" tune long.yaml --db 'c d.db' --set "output=e'f.yaml"
+    [[ "$stderr" == *"go on with: gomolab tune long.yaml --db 'c d.db' --set 'output=e'\\''f.yaml'"* ]]
 }
 
 @test "tune: a database of another tune or of an experiment is refused" {
@@ -246,7 +269,11 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
 @test "tune: options that make no sense are refused" {
     for words in "--synthetic quadratic tiny.yaml" "--known tiny.yaml" "" "--synthetic round" \
         "--jobs 0 tiny.yaml" "tiny.yaml --set knobs=1" "tiny.yaml --set spsa.rate=x" "missing.yaml" \
-        "--synthetic quadratic --games 100"; do
+        "--synthetic quadratic --games 100" "--synthetic null --db x.db" "--synthetic null --transfer" \
+        "--synthetic null --target-runner" "tiny.yaml --pairs 3" "tiny.yaml --seeds 3" \
+        "tiny.yaml --export tsv --dry-run" "tiny.yaml --export tsv --fresh" \
+        "tiny.yaml --target-runner --transfer" "tiny.yaml --target-runner --db x.db" \
+        "tiny.yaml --target-runner --export tsv" "tiny.yaml eval.defense=1" "--pairs 3 --synthetic null"; do
         run --separate-stderr "$GOMOLAB" tune $words
         [ "$status" -eq 2 ] || { echo "$words: $status"; false; }
         [ "${#stderr_lines[@]}" -eq 1 ]
