@@ -329,14 +329,21 @@ static bool is_selective_without_wins(const KnobSet *set) {
             knob_int(set, KNOB_SEARCH_TERMINAL) == TERMINAL_NONE);
 }
 
+static int64_t tree_mb(const KnobSet *set) {
+    return knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS
+               ? knob_int(set, KNOB_MCTS_MEMORY_MB)
+               : 0;
+}
+
+int64_t knob_memory_mb(const KnobSet *set) {
+    return knob_int(set, KNOB_SEARCH_TT_MB) + tree_mb(set);
+}
+
 // The knob that asks for more memory than there is; KNOB_NB: none does.
 static KnobId exceeds_machine(const KnobSet *set) {
-    bool plants_tree = knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS;
     if (knob_int(set, KNOB_SEARCH_TT_MB) > large_memory_machine_mb())
         return KNOB_SEARCH_TT_MB;
-    return plants_tree && knob_int(set, KNOB_MCTS_MEMORY_MB) > large_memory_machine_mb()
-               ? KNOB_MCTS_MEMORY_MB
-               : KNOB_NB;
+    return tree_mb(set) > large_memory_machine_mb() ? KNOB_MCTS_MEMORY_MB : KNOB_NB;
 }
 
 // Combinations that make no sense. In a message %s is the selective knob that is on, if one is.

@@ -146,6 +146,10 @@ void knob_write_json(const KnobSet *set, Text *out);
 // any.
 Status knob_check(const KnobSet *set, ErrorText *err) MUST_CHECK;
 
+// MiB of tables that a player with these knobs takes: its transposition table, its tree. Thread:
+// any.
+int64_t knob_memory_mb(const KnobSet *set);
+
 static inline int64_t knob_int(const KnobSet *set, KnobId id) {
     return (int64_t)set->number[id];
 } // int, bool, choice

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `gomolab run`: plays an experiment into its database, from the start or from where it stopped.
 #include "engine/base/check.h"
+#include "engine/base/large_memory.h"
 #include "engine/base/version.h"
 #include "harness/cli/command.h"
 #include "harness/cli/config.h"
@@ -175,6 +176,20 @@ static void run_warn_about_time(const Run *run) {
                 load, cores, cores == 1 ? "" : "s");
 }
 
+// Each of the games played at once keeps the tables of every player.
+static Status run_check_memory(const Run *run, ErrorText *err) {
+    int64_t need_mb = 0, machine_mb = large_memory_machine_mb();
+    for (int i = 0; i < run->experiment.player_count; i++)
+        need_mb += run->jobs * knob_memory_mb(&run->experiment.players[i].knobs);
+    return need_mb <= machine_mb
+               ? STATUS_OK
+               : error_set(err, STATUS_INVALID,
+                           "%s: the tables of all players for %d games at once take %lld MiB, but "
+                           "this machine has %lld: use fewer --jobs or smaller tables",
+                           run->options->experiment, run->jobs, (long long)need_mb,
+                           (long long)machine_mb);
+}
+
 static Status run_prepare(Run *run, ErrorText *err) {
     const RunOptions *options = run->options;
     run->limits.games = options->games;
@@ -182,6 +197,8 @@ static Status run_prepare(Run *run, ErrorText *err) {
     Status status = options->shard ? parse_shard(options->shard, &run->limits, err) : STATUS_OK;
     if (!status)
         status = run_load(run, err);
+    if (!status)
+        status = run_check_memory(run, err);
     if (!status)
         status = plan_init(&run->plan, &run->experiment, &run->limits, err);
     if (!status)

@@ -34,3 +34,14 @@ peak_kb() {
     [ "$status" -eq 2 ]
     [[ "$output" == *"search.tt_mb: 65536, but this machine has"* ]]
 }
+
+@test "tables that are too large together are refused before a game" {
+    half=$(($(awk '/^MemTotal/ { print int($2 / 1024) }' /proc/meminfo) / 3))
+    [ "$half" -le 65536 ] || half=65536
+    printf 'name: r\nboard: 9\npairs: 1\nplayers:\n  - {name: a, search.tt_mb: %s}\n  - {name: b}\n' \
+        "$half" >"$BATS_TEST_TMPDIR/r.yaml"
+    run "$GOMOLAB" run "$BATS_TEST_TMPDIR/r.yaml" --db "$BATS_TEST_TMPDIR/r.db" --jobs 1000 --quiet
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"1000 games at once take"*"use fewer --jobs or smaller tables"* ]]
+    [ ! -e "$BATS_TEST_TMPDIR/r.db" ]
+}
