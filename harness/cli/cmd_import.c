@@ -161,7 +161,8 @@ static int run(const void *values) {
         status = error_set(&err, STATUS_INVALID, "no game was imported");
     if (status)
         return command_fail(status, &err);
-    printf("%s: %lld games imported", options->database, (long long)import.games);
+    printf("%s: %lld game%s imported", options->database, (long long)import.games,
+           import.games == 1 ? "" : "s");
     if (import.skipped)
         printf(", %lld left out", (long long)import.skipped);
     printf("\n");

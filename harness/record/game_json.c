@@ -59,8 +59,9 @@ void game_json_write(const GameSheet *sheet, Text *out) {
     append_number(out, "pair", record->pair);
     append_number(out, "opening", record->opening);
     append_number(out, "opening_plies", record->opening_plies);
-    append_text(out, "event", sheet->event);
-    append_text(out, "date", sheet->date);
+    append_text(out, "event", game_sheet_event(sheet));
+    append_text(out, "date", game_sheet_date(sheet));
+    append_text(out, "round", record->source.round);
     append_text(out, "black", sheet->black);
     append_text(out, "white", sheet->white);
     append_text(out, "rule", rule_name(sheet->rule));

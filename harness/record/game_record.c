@@ -28,6 +28,9 @@ void game_record_free(GameRecord *record) {
         free(record->moves[i].pv);
     free(record->moves);
     free(record->note);
+    free(record->source.event);
+    free(record->source.date);
+    free(record->source.round);
     free(record);
 }
 

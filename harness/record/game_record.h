@@ -54,6 +54,12 @@ typedef struct SeatWatch {
     int64_t idle_us, idle_cpu_us; // wall time that was looked at, and CPU time it used in it
 } SeatWatch;
 
+// What the file of an imported game says of it; strings are owned, NULL = not said.
+typedef struct GameSource {
+    bool is_imported;
+    char *event, *date, *round;
+} GameSource;
+
 typedef struct GameRecord {
     int64_t slot; // place in the plan, from 0
     int64_t pair; // slot / 2: two games on one opening with colours swapped; -1: not one of a pair
@@ -69,6 +75,7 @@ typedef struct GameRecord {
     int move_cap;      // capacity of moves
     MoveRecord *moves; // owned
     SeatWatch watch[COLOUR_NB];
+    GameSource source;
     char *note; // owned, NULL = none: what went wrong in words, tail of an engine's stderr
 } GameRecord;
 

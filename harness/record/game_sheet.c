@@ -45,6 +45,24 @@ bool game_sheet_set(char **field, const char *bytes, size_t length) {
     return true;
 }
 
+const char *game_sheet_event(const GameSheet *sheet) {
+    const char *own = sheet->record->source.event;
+    return own ? own : sheet->event;
+}
+
+const char *game_sheet_date(const GameSheet *sheet) {
+    const GameSource *source = &sheet->record->source;
+    return source->date ? source->date : source->is_imported ? NULL : sheet->date;
+}
+
+void game_sheet_write_round(const GameSheet *sheet, Text *out) {
+    const char *own = sheet->record->source.round;
+    if (own)
+        text_append(out, own);
+    else
+        text_printf(out, "%lld", (long long)sheet->record->slot);
+}
+
 // --- settling
 // --------------------------------------------------------------------------------------------------------
 
@@ -166,6 +184,21 @@ void game_fields_write(const GameRecord *record, Text *out) {
     }
 }
 
+void source_fields_write(const GameSheet *sheet, Text *out) {
+    Text round = {0};
+    game_sheet_write_round(sheet, &round);
+    const char *const FIELDS[][2] = {{"event", game_sheet_event(sheet)},
+                                     {"date", game_sheet_date(sheet)},
+                                     {"round", text_cstr(&round)}};
+    for (size_t i = 0; i < sizeof FIELDS / sizeof *FIELDS; i++)
+        if (FIELDS[i][1]) {
+            text_printf(out, " %s=", FIELDS[i][0]);
+            append_coded(out, FIELDS[i][1]);
+        }
+    out->failed |= round.failed;
+    text_release(&round);
+}
+
 void move_fields_write(const MoveRecord *move, Text *out) {
     const SearchCost *c = &move->cost;
     const char *blank = "";
@@ -276,6 +309,24 @@ static bool read_watch_field(GameRecord *record, const Field *field, bool *is_on
     return true;
 }
 
+// Fields of words; others are passed over.
+static bool read_text_field(GameRecord *record, const Field *field) {
+    const struct {
+        const char *key;
+        char **target;
+    } TEXTS[] = {{"note", &record->note},
+                 {"event", &record->source.event},
+                 {"date", &record->source.date},
+                 {"round", &record->source.round}};
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++)
+        if (strcmp(field->key, TEXTS[i].key) == 0) {
+            free(*TEXTS[i].target);
+            *TEXTS[i].target = decode(field->whole, field->length);
+            return *TEXTS[i].target != NULL;
+        }
+    return true;
+}
+
 static bool read_game_field(GameSheet *sheet, const Field *field) {
     GameRecord *record = sheet->record;
     const struct {
@@ -305,10 +356,8 @@ static bool read_game_field(GameSheet *sheet, const Field *field) {
         return sheet->has_reason;
     } else if (strcmp(field->key, "seed") == 0) {
         return field_seed(field, &record->seed);
-    } else if (strcmp(field->key, "note") == 0) {
-        free(record->note);
-        record->note = decode(field->whole, field->length);
-        return record->note != NULL;
+    } else {
+        return read_text_field(record, field);
     }
     return true;
 }

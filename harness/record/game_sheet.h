@@ -5,8 +5,9 @@
 // Every format of games (psq.h, sgf.h, pgn.h, game_csv.h, game_json.h) writes sheets, and some read
 // them. What a format has no place for is written as fields, `key=value` separated by blanks, where
 // the format allows a remark: `slot pair opening opening_plies result reason seed wall_us width
-// height note`, `black_` and `white_` `dropped_lines idle_us idle_cpu_us` of a game, the columns of
-// the table `move` of a move. So a game that goes out and comes in again is the same game.
+// height note event date round`, `black_` and `white_` `dropped_lines idle_us idle_cpu_us` of a
+// game, the columns of the table `move` of a move. So a game that goes out and comes in again is
+// the same game.
 #pragma once
 
 #include "engine/board/rule.h"
@@ -15,8 +16,8 @@
 typedef struct GameSheet {
     GameRecord *record;  // owned. While it is read: result '\0' = not said, slot -1 = not said
     char *black, *white; // owned; names of the players
-    char *event;         // owned; NULL = not said
-    char *date;          // owned; "2026-11-03", NULL = not said
+    char *event;         // owned; of games that say none themselves (record->source); NULL = none
+    char *date;          // owned; the same, "2026-11-03", of games that were not imported
     Rule rule;
     bool has_rule;   // the file says the rule
     bool has_reason; // the file says why the game ended
@@ -34,6 +35,13 @@ void game_sheet_free(GameSheet *sheet); // frees all it owns
 // false when memory is out. Thread: owner.
 bool game_sheet_set(char **field, const char *bytes, size_t length);
 
+// Event and date to be written: the game's own or the sheet's; NULL when there is none. Thread:
+// any.
+const char *game_sheet_event(const GameSheet *sheet);
+const char *game_sheet_date(const GameSheet *sheet); // as above
+// Appends the round as it stands: the game's own, else its slot. Thread: owner of `out`.
+void game_sheet_write_round(const GameSheet *sheet, Text *out);
+
 // Plays the moves under `rule` and settles what the file left open: a five decides, a full board is
 // a draw. STATUS_INVALID, with the ply, for moves that are no game (outside the board, on a stone,
 // after the end), for a result that contradicts the board, and for a game without a result. Thread:
@@ -44,6 +52,9 @@ Status game_sheet_settle(GameSheet *sheet, Rule rule, ErrorText *err) MUST_CHECK
 // Thread: owner of `out`.
 void game_fields_write(const GameRecord *record, Text *out);
 void move_fields_write(const MoveRecord *move, Text *out); // the fields of a move
+// Appends ` event=.. date=.. round=..`, what of it there is, for formats without a place for them.
+// Thread: owner of `out`.
+void source_fields_write(const GameSheet *sheet, Text *out);
 
 // Reads the fields of a game; keys that are not known are passed over. False when a value is no
 // value of its key: the record is then half-read. Thread: owner.

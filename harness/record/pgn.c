@@ -18,7 +18,11 @@ static void append_tag(Text *out, const char *name, const char *value) {
 static void append_date(Text *out, const char *date) {
     text_append(out, "[Date \"");
     for (const char *c = date; *c && *c != '"'; c++)
-        text_append_bytes(out, *c == '-' ? "." : c, 1);
+        text_append_bytes(out,
+                          *c == '-'                               ? "."
+                          : (unsigned char)*c < ' ' || *c == '\\' ? " "
+                                                                  : c,
+                          1);
     text_append(out, "\"]\n");
 }
 
@@ -44,10 +48,13 @@ void pgn_write(const GameSheet *sheet, Text *out) {
     const char *result = record->result == 'D' ? "1/2-1/2" : record->result == 'W' ? "1-0" : "0-1";
     const char *black = sheet->black ? sheet->black : "?",
                *white = sheet->white ? sheet->white : "?";
-    append_tag(out, "Event", sheet->event ? sheet->event : "?");
+    Text word = {0};
+    const char *event = game_sheet_event(sheet), *date = game_sheet_date(sheet);
+    append_tag(out, "Event", event ? event : "?");
     append_tag(out, "Site", "gomolab");
-    append_date(out, sheet->date ? sheet->date : "????.??.??");
-    append_int_tag(out, "Round", (long long)record->slot);
+    append_date(out, date ? date : "????.??.??");
+    game_sheet_write_round(sheet, &word);
+    append_tag(out, "Round", text_cstr(&word));
     append_tag(out, "White", white);
     append_tag(out, "Black", black);
     append_tag(out, "Result", result);
@@ -63,7 +70,6 @@ void pgn_write(const GameSheet *sheet, Text *out) {
     append_tag(out, "First", game_record_first(record) == BLACK ? "Black" : "White");
     append_int_tag(out, "PlyCount", record->move_count);
     text_append(out, "\n");
-    Text word = {0};
     size_t column = 0;
     for (int i = 0; i < record->move_count; i++) {
         if (i % 2 == 0) {

@@ -35,6 +35,7 @@ void psq_write(const GameSheet *sheet, Text *out) {
                 rule_word(sheet->rule));
     text_append(out, "gomolab game ");
     game_fields_write(record, out);
+    source_fields_write(sheet, out);
     text_append(out, "\r\n");
     for (int i = 0; i < record->move_count; i++)
         if (record->moves[i].known) {

@@ -55,11 +55,13 @@ void sgf_write(const GameSheet *sheet, Text *out) {
     append_property(out, "PW", sheet->white ? sheet->white : "?");
     append_result(record, out);
     append_property(out, "RU", rule_name(sheet->rule));
-    if (sheet->event)
-        append_property(out, "EV", sheet->event);
-    if (sheet->date)
-        append_property(out, "DT", sheet->date);
-    text_printf(out, "RO[%lld]", (long long)record->slot);
+    if (game_sheet_event(sheet))
+        append_property(out, "EV", game_sheet_event(sheet));
+    if (game_sheet_date(sheet))
+        append_property(out, "DT", game_sheet_date(sheet));
+    game_sheet_write_round(sheet, &fields);
+    append_property(out, "RO", text_cstr(&fields));
+    text_clear(&fields);
     game_fields_write(record, &fields);
     append_property(out, "GC", text_cstr(&fields));
     text_append(out, "\n");

@@ -207,9 +207,11 @@ static void read_property(SgfReader *r, const char *name) {
     else if (strcmp(name, "PW") == 0)
         read_text(r, &r->sheet->white, value);
     else if (strcmp(name, "EV") == 0)
-        read_text(r, &r->sheet->event, value);
+        read_text(r, &r->sheet->record->source.event, value);
     else if (strcmp(name, "DT") == 0)
-        read_text(r, &r->sheet->date, value);
+        read_text(r, &r->sheet->record->source.date, value);
+    else if (strcmp(name, "RO") == 0)
+        read_text(r, &r->sheet->record->source.round, value);
     else if (strcmp(name, "RU") == 0)
         read_rule(r, value);
     else if (strcmp(name, "RE") == 0)

@@ -84,6 +84,23 @@ static Status insert_watches(Store *store, const GameRecord *record, ErrorText *
     return status;
 }
 
+static void bind_text(sqlite3_stmt *stmt, int index, const char *text) {
+    if (text)
+        sqlite3_bind_text(stmt, index, text, -1, SQLITE_STATIC);
+}
+
+static Status insert_source(Store *store, const GameRecord *record, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    Status status = connection_prepare(store, SQL_INSERT_SOURCE, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_int64(stmt, 1, record->slot);
+    bind_text(stmt, 2, record->source.event);
+    bind_text(stmt, 3, record->source.date);
+    bind_text(stmt, 4, record->source.round);
+    return connection_finish(store, stmt, err);
+}
+
 void game_rows_release(GameRows *rows) {
     text_release(&rows->opening);
     text_release(&rows->note);
@@ -125,6 +142,8 @@ Status game_rows_insert(GameRows *rows, Store *store, const GameRecord *record, 
     status = connection_finish(store, stmt, err);
     if (!status)
         status = insert_watches(store, record, err);
+    if (!status && record->source.is_imported)
+        status = insert_source(store, record, err);
     if (!status && !rows->skip_moves)
         status = insert_moves(store, record, err);
     return status ? error_wrap(err, status, "slot %lld", (long long)record->slot) : STATUS_OK;
@@ -241,10 +260,27 @@ static Status add_watches(Store *store, GameRecord *record, ErrorText *err) {
     return status;
 }
 
+static Status add_source(Store *store, GameRecord *record, ErrorText *err) {
+    sqlite3_stmt *stmt;
+    bool row;
+    Status status = connection_prepare(store, SQL_READ_SOURCE, &stmt, err);
+    if (status)
+        return status;
+    sqlite3_bind_int64(stmt, 1, record->slot);
+    while (!(status = connection_step(store, stmt, &row, err)) && row)
+        record->source = (GameSource){.is_imported = true,
+                                      .event = connection_text(stmt, 0),
+                                      .date = connection_text(stmt, 1),
+                                      .round = connection_text(stmt, 2)};
+    return status;
+}
+
 Status game_rows_add_moves(Store *store, GameRecord *record, ErrorText *err) {
     sqlite3_stmt *stmt;
     bool row;
     Status status = add_watches(store, record, err);
+    if (!status)
+        status = add_source(store, record, err);
     if (!status)
         status = connection_prepare(store, SQL_READ_MOVES, &stmt, err);
     if (status)

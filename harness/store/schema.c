@@ -310,7 +310,17 @@ static const char *const VERSION_3[] = {
     NULL,
 };
 
-const SchemaStep SCHEMA_STEPS[] = {VERSION_1, VERSION_2, VERSION_3};
+static const char *const VERSION_4[] = {
+    "CREATE TABLE game_source (       -- one row an imported game: what its file says of it\n"
+    "  game_id INTEGER PRIMARY KEY REFERENCES game(id),\n"
+    "  event TEXT,                    -- NULL: not said, as for the others\n"
+    "  date TEXT,                     -- as the file has it, mostly YYYY-MM-DD\n"
+    "  round TEXT\n"
+    ") STRICT",
+    NULL,
+};
+
+const SchemaStep SCHEMA_STEPS[] = {VERSION_1, VERSION_2, VERSION_3, VERSION_4};
 _Static_assert(sizeof SCHEMA_STEPS / sizeof *SCHEMA_STEPS == STORE_SCHEMA_VERSION,
                "one step a version");
 

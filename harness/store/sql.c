@@ -40,6 +40,7 @@ static const char *const SQL[SQL_NB] = {
         "," MOVE_ROW "," MOVE_ROW "," MOVE_ROW "," MOVE_ROW "," MOVE_ROW,
 
     [SQL_INSERT_WATCH] = "INSERT INTO seat_watch (" WATCH_COLUMNS ") VALUES (?,?,?,?,?)",
+    [SQL_INSERT_SOURCE] = "INSERT INTO game_source (game_id, event, date, round) VALUES (?,?,?,?)",
 
     [SQL_UPDATE_PLAN] =
         "UPDATE experiment SET config = ?, pairs = ?, planned_games = ?, finished_at = NULL",
@@ -63,6 +64,7 @@ static const char *const SQL[SQL_NB] = {
     [SQL_READ_MOVES] = "SELECT " MOVE_COLUMNS " FROM move WHERE game_id = ? ORDER BY ply",
     [SQL_READ_GAME_WATCH] =
         "SELECT colour, dropped_lines, idle_us, idle_cpu_us FROM seat_watch WHERE game_id = ?",
+    [SQL_READ_SOURCE] = "SELECT event, date, round FROM game_source WHERE game_id = ?",
     [SQL_READ_WATCHES] =
         "SELECT player_id, games, dropped_lines, idle_us, idle_cpu_us FROM player_watch",
     [SQL_READ_COUNTS] = "SELECT black_id, white_id, first, result, reason, games FROM game_count",
@@ -91,6 +93,8 @@ static const char *const SQL[SQL_NB] = {
                         " FROM shard.move ORDER BY game_id, ply",
     [SQL_MERGE_WATCHES] = "INSERT INTO main.seat_watch (" WATCH_COLUMNS ") SELECT " WATCH_COLUMNS
                           " FROM shard.seat_watch ORDER BY game_id",
+    [SQL_MERGE_SOURCES] = "INSERT INTO main.game_source (game_id, event, date, round) SELECT "
+                          "game_id, event, date, round FROM shard.game_source ORDER BY game_id",
     [SQL_MERGE_FINISHED] =
         "UPDATE experiment SET finished_at = ? WHERE (SELECT count(*) FROM game) >= planned_games",
 

@@ -126,6 +126,7 @@ Status store_import_add(Store *store, GameRecord *record, const char *black, con
         status = find_player(store, white, &record->white, err);
     if (!status)
         status = choose_slot(store, record, err);
+    record->source.is_imported = true;
     if (!status)
         status = game_rows_insert(&rows, store, record, err);
     game_rows_release(&rows);

@@ -114,6 +114,8 @@ static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, Er
         stats->moves += sqlite3_changes64(out->db);
     if (!status)
         status = copy(out, SQL_MERGE_WATCHES, 0, err);
+    if (!status)
+        status = copy(out, SQL_MERGE_SOURCES, 0, err);
     ErrorText second;
     if (!status)
         status = connection_run(out, SQL_COMMIT, err);

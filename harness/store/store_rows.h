@@ -5,7 +5,7 @@
 #include "engine/board/rule.h"
 #include "harness/record/game_record.h"
 
-enum { STORE_SCHEMA_VERSION = 3 }; // user_version; older ones are migrated when opened
+enum { STORE_SCHEMA_VERSION = 4 }; // user_version; older ones are migrated when opened
 
 typedef struct Store Store; // opaque; an open database
 

@@ -71,7 +71,7 @@ assert all(len(game["moves"]) == game["plies"] for game in games)' "$stones"
     : >empty.psq
     run --separate-stderr "$GOMOLAB" import cup.db good.psq bad.psq short.psq text.psq empty.psq missing.psq
     [ "$status" -eq 0 ]
-    [ "$output" = "cup.db: 1 games imported, 5 left out" ]
+    [ "$output" = "cup.db: 1 game imported, 5 left out" ]
     [[ "$stderr" == *"bad.psq:4: move 3: '16,1,5' is outside the 15x15 board"* ]]
     [[ "$stderr" == *"short.psq:1: no result"* ]]
     [[ "$stderr" == *"text.psq:1: 'hello', expected 'Piskvorky"* ]]
@@ -94,4 +94,28 @@ assert all(len(game["moves"]) == game["plies"] for game in games)' "$stones"
     run --separate-stderr "$GOMOLAB" export small.db --game 99
     [ "$status" -eq 2 ]
     [[ "$stderr" == *"there is no game 99"* ]]
+}
+
+@test "event, date and round of a game come back as they went in" {
+    moves=';B[aa];W[ab];B[ba];W[bb];B[ca];W[cb];B[da];W[db];B[ea]'
+    printf '%s\n' "(;FF[4]GM[4]SZ[15]PB[A]PW[B]EV[Cup [12\\] of Brno]DT[2019-05-04]RO[3 (semi)]$moves)" \
+        "(;FF[4]GM[4]SZ[15]PB[B]PW[A]RO[4]$moves)" >cup.sgf
+    "$GOMOLAB" import cup.db cup.sgf >/dev/null
+    "$GOMOLAB" export cup.db --format sgf --out one.sgf
+    [ "$(grep -o 'EV.*RO\[[^]]*\]' one.sgf | head -1)" = 'EV[Cup [12\] of Brno]DT[2019-05-04]RO[3 (semi)]' ]
+    [ "$(grep -o 'EV.*RO\[[^]]*\]' one.sgf | tail -1)" = 'EV[cup]RO[4]' ] # no date is made up
+    "$GOMOLAB" merge merged.db cup.db >/dev/null
+    "$GOMOLAB" export merged.db --format sgf | cmp - one.sgf
+    "$GOMOLAB" export cup.db --format psq --out cup.psq
+    for file in one.sgf cup.psq; do
+        "$GOMOLAB" import "again-$file.db" "$file" >/dev/null
+        "$GOMOLAB" export "again-$file.db" --format sgf | cmp - one.sgf
+    done
+    run "$GOMOLAB" export cup.db --format pgn --game 0
+    [[ "$output" == *'[Event "Cup [12] of Brno"]'*'[Date "2019.05.04"]'*'[Round "3 (semi)"]'* ]]
+    run "$GOMOLAB" export cup.db --format jsonl --game 0
+    [[ "$output" == *'"event": "Cup [12] of Brno", "date": "2019-05-04", "round": "3 (semi)"'* ]]
+    "$GOMOLAB" export small.db --format sgf --out run.sgf
+    "$GOMOLAB" import other-name.db run.sgf >/dev/null
+    "$GOMOLAB" export other-name.db --format sgf | cmp - run.sgf
 }

@@ -212,9 +212,9 @@ static void test_store__refuses_what_is_no_database_of_ours(void **state) {
     run.path = fixture_path("newer.db");
     store_close(fixture_open(run.path));
     sql(run.path, "PRAGMA user_version = 99");
-    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "has schema version 99, this gomolab expects 3");
+    REFUSED(try_run(&run, &err), STATUS_CONFLICT, "has schema version 99, this gomolab expects 4");
     REFUSED(store_open(run.path, &store, &err), STATUS_CONFLICT, "written by a newer one");
-    sql(run.path, "PRAGMA user_version = 3");
+    sql(run.path, "PRAGMA user_version = 4");
     OK(try_run(&run, &err)); // nothing was done to it
 }
 
@@ -307,6 +307,7 @@ static void test_store__goes_on_with_an_experiment_of_version_1(void **state) {
     sql(run.path, "DROP VIEW tune_path; DROP TABLE tune_match; DROP TABLE tune_effect;"
                   "DROP TABLE tune_iteration; DROP TABLE tune_stage; DROP TABLE tune_knob;"
                   "DROP TABLE tune; DROP VIEW player_watch; DROP TABLE seat_watch;"
+                  "DROP TABLE game_source;"
                   "PRAGMA user_version = 1");
     OK(try_run(&run, &err));
     Store *store = NULL;
