@@ -78,11 +78,21 @@ static int played_count(const TuneView *view) {
     return count;
 }
 
-static void match_title(const StoreTuneMatch *match, Text *out) {
+// A tune that was extended has an answer a budget; each proof begins with the verdict's match.
+static void match_title(const TuneView *view, int index, Text *out) {
+    const StoreTuneMatch *match = &view->matches[index];
+    int answer = 0, answers = 0;
+    for (int i = 0; i < view->match_count; i++) {
+        bool begins = view->matches[i].is_verdict && is_played(&view->matches[i]);
+        answers += begins;
+        answer += begins && i <= index;
+    }
     text_printf(out, "%s : %s, %s", match->player, match->opponent,
                 strcmp(match->openings, "held-out") == 0 ? "held out" : "tuned on");
     if (match->depth_plus)
         text_printf(out, ", depth %+d", match->depth_plus);
+    if (answers > 1)
+        text_printf(out, ", answer %d", answer);
 }
 
 typedef struct Span {
@@ -124,7 +134,7 @@ static void match_rows(const TuneView *view, Text *out) {
         Text title = {0}, cut = {0};
         if (!is_played(&view->matches[i]))
             continue;
-        match_title(&view->matches[i], &title);
+        match_title(view, i, &title);
         number_text_cut(&cut, text_cstr(&title), 44);
         text_append(out, row ? ", " : "");
         figure_append_tic(out, text_cstr(&cut));
@@ -169,7 +179,7 @@ static int longest_title(const TuneView *view) {
     int longest = 12;
     for (int i = 0; i < view->match_count; i++) {
         Text title = {0};
-        match_title(&view->matches[i], &title);
+        match_title(view, i, &title);
         int width = figure_name_columns(text_cstr(&title), 44);
         longest = width > longest ? width : longest;
         text_release(&title);

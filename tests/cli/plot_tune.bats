@@ -81,6 +81,17 @@ block() { awk -v n="$2" 'NF == 0 {gap++; next} gap {if (gap >= 2) b++; gap = 0} 
     done
 }
 
+@test "plot: matches of an extended tune say which answer they judge" {
+    cp "$D/full.db" "$BATS_TEST_TMPDIR/two.db"
+    "$GOMOLAB" plot "$BATS_TEST_TMPDIR/two.db" --out "$OUT" --format svg --only tune-proof
+    ! grep -q 'answer 1' "$OUT/tune-proof.gp"
+    sqlite3 "$BATS_TEST_TMPDIR/two.db" "UPDATE tune_match SET verdict_match = 1 WHERE stage_id =
+        (SELECT max(stage_id) FROM tune_match WHERE NOT verdict_match)"
+    "$GOMOLAB" plot "$BATS_TEST_TMPDIR/two.db" --out "$OUT" --format svg --only tune-proof
+    grep -q 'held out, answer 1' "$OUT/tune-proof.gp"
+    grep -q ', answer 2' "$OUT/tune-proof.gp"
+}
+
 @test "plot: --only says why there is no such picture" {
     run --separate-stderr "$GOMOLAB" plot "$D/begun.db" --out "$OUT" --only tune-proof
     [ "$status" -eq 0 ]
