@@ -13,6 +13,7 @@
 #include "harness/tune/tune_defaults.h"
 #include "harness/tune/tune_texel.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,11 +163,29 @@ static Status check_output(const Tune *tune, ErrorText *err) {
     return status ? error_wrap(err, status, "%s", tune->spec.said_at[TUNE_KEY_OUTPUT]) : status;
 }
 
+// A valid file may name a database that is still to be played; a tune needs it.
+static Status check_database(const Tune *tune, ErrorText *err) {
+    const char *path = tune->spec.texel.database;
+    if (access(path, R_OK))
+        return error_set(err, STATUS_NOT_FOUND, "%s: %s: %s", tune->spec.said_at[TUNE_KEY_DATABASE],
+                         path, strerror(errno));
+    return tune_texel_check(&tune->spec, err);
+}
+
 static Status check_openings(const Tune *tune, ErrorText *err) {
     uint32_t *order = NULL;
     int64_t held;
     OpeningSet set = {0};
     Status status = tune_read_openings(&tune->spec, &set, &order, &held, err);
+    int64_t deep = tune->options->transfer ? tune->spec.proof.transfer_pairs : 0;
+    if (!status && tune->spec.proof.pairs == 0 && tune->options->transfer)
+        status = error_set(err, STATUS_INVALID, "%s: 0 is no proof, --transfer makes no sense",
+                           tune->spec.said_at[TUNE_KEY_PROOF_PAIRS]);
+    if (!status && deep > held)
+        status = error_set(err, STATUS_INVALID,
+                           "%s: proof.transfer_pairs: %lld pairs, but the held-out share has %lld "
+                           "of %d openings",
+                           tune->spec.path, (long long)deep, (long long)held, (int)set.count);
     free(order);
     opening_set_release(&set);
     return status;
@@ -185,7 +204,7 @@ static Status prepare(Tune *tune, ErrorText *err) {
     if (!status)
         status = check_openings(tune, err);
     if (!status && strcmp(tune->spec.method, "texel") == 0)
-        status = tune_texel_check(&tune->spec, err);
+        status = check_database(tune, err);
     if (!status)
         status = try_players(tune, err);
     return status;
@@ -335,6 +354,9 @@ static int describe(const Tune *tune) {
     const TuneSpec *spec = &tune->spec;
     Text text = {0};
     tune_write_forecast(spec, &tune->budget, &text);
+    if (tune->options->transfer)
+        text_printf(&text, "transfer: %lld games two plies deeper\n",
+                    2 * (long long)spec->proof.transfer_pairs);
     printf("%s: method %s, %d knobs, base %s, seed %llu\n%s", spec->name, spec->method,
            spec->knob_count, spec->base.name, (unsigned long long)spec->seed, text_cstr(&text));
     text_release(&text);

@@ -127,9 +127,6 @@ static Status set_path(const Setting *setting, char **out, char **written, Error
     }
     if (!*out || (written && !*written))
         return no_memory(err);
-    if (access(*out, R_OK))
-        return setting_error(setting, err, STATUS_NOT_FOUND, "%s: %s: %s", setting->key, *out,
-                             strerror(errno));
     return STATUS_OK;
 }
 
@@ -228,6 +225,8 @@ static Status set_key(TuneDraft *draft, const Setting *setting, ErrorText *err) 
     int row = config_key_find(config_tune_keys(), setting->key);
     if (row < 0 && key_is_group(setting->key) && setting->value->kind == YAML_MAP)
         return STATUS_OK;
+    if (row < 0 && strcmp(setting->key, "openings") == 0) // short for openings.file
+        setting_remember(setting, &draft->key_at[KEY_OPENINGS_FILE]);
     if (row < 0 && strcmp(setting->key, "openings") == 0)
         return set_path(setting, &draft->spec.match.openings.file,
                         &draft->spec.match.openings.file_text, err);
@@ -308,6 +307,7 @@ static const char *budget_key(const TuneSpec *spec) {
 static Status keep_places(TuneDraft *draft, ErrorText *err) {
     const char *keys[TUNE_KEY_NB] = {[TUNE_KEY_BUDGET] = budget_key(&draft->spec),
                                      [TUNE_KEY_PROOF_PAIRS] = "proof.pairs",
+                                     [TUNE_KEY_DATABASE] = "texel.database",
                                      [TUNE_KEY_OUTPUT] = "output"};
     for (int i = 0; i < TUNE_KEY_NB; i++) {
         ErrorText place;
@@ -347,6 +347,9 @@ static Status check_whole(TuneDraft *draft, ErrorText *err) {
     if (!spec->match.openings.file)
         return setting_error(&draft->root, err, STATUS_INVALID,
                              "no openings, expected openings: {file: FILE}");
+    if (access(spec->match.openings.file, R_OK))
+        return setting_error(said(draft, "openings.file"), err, STATUS_NOT_FOUND,
+                             "openings.file: %s: %s", spec->match.openings.file, strerror(errno));
     if (strcmp(spec->method, "texel") == 0 && !spec->texel.database)
         return setting_error(said(draft, "method"), err, STATUS_INVALID,
                              "texel.database: none is named, expected the database of a run");

@@ -87,10 +87,15 @@ static double main_games(const TuneSpec *spec, const TuneBudget *budget) {
     return budget->games > 0 ? (double)budget->games - scan : 0;
 }
 
-static void write_spsa(const TuneSpec *spec, double games, Text *out) {
+static void write_spsa(const TuneSpec *spec, const TuneBudget *budget, double games, Text *out) {
     double u[TUNE_MAX_KNOBS] = {0};
     TunerSetup setup;
     tune_setup_main(spec, u, u, games, &setup);
+    if (budget->iterations > 0) { // as counted, however long the run
+        setup.pairs_each = tune_spsa_pairs(spec, 0);
+        setup.iterations = budget->iterations;
+    }
+    games = 2.0 * (double)setup.iterations * setup.pairs_each; // whole iterations only
     SpsaForecast f = spsa_forecast(&setup, games, 0);
     text_printf(out,
                 "spsa: %.0f games in %lld iterations\n"
@@ -116,7 +121,7 @@ void tune_write_forecast(const TuneSpec *spec, const TuneBudget *budget, Text *o
         text_printf(out, "%s: %g hours; how many games that is will be measured\n", spec->method,
                     budget->hours);
     else if (strcmp(spec->method, "spsa") == 0)
-        write_spsa(spec, games, out);
+        write_spsa(spec, budget, games, out);
     else if (strcmp(spec->method, "random") == 0)
         text_printf(out, "random: %.0f games, %.0f candidates\n", games,
                     floor(games / (2.0 * spec->random.pairs)));

@@ -56,6 +56,7 @@ typedef struct TuneProofSpec {
 typedef enum TuneKey {
     TUNE_KEY_BUDGET,
     TUNE_KEY_PROOF_PAIRS,
+    TUNE_KEY_DATABASE,
     TUNE_KEY_OUTPUT,
     TUNE_KEY_NB
 } TuneKey;

@@ -285,6 +285,13 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
     [ "$status" -eq 0 ]
     [[ "$output" == *"noise floor"*"time constant"*"too small"* ]]
     [ ! -e results ]
+    run --separate-stderr "$GOMOLAB" tune tiny.yaml --dry-run --games 70 --transfer
+    [[ "$output" == *"spsa: 16 games in 1 iterations"*"transfer: 400 games two plies deeper"* ]]
+    run --separate-stderr "$GOMOLAB" tune tiny.yaml --dry-run --iterations 100000000
+    [[ "$output" == *"spsa: 1600000000 games in 100000000 iterations"* ]]
+    bad 's/pairs: 24/pairs: 24, transfer_pairs: 201/'
+    refused "bad.yaml: proof.transfer_pairs: 201 pairs, but the held-out share has 200 of 400" --transfer
+    bad 's/pairs: 24/pairs: 0/'; refused "bad.yaml:11:16: proof.pairs: 0 is no proof" --transfer
     "$GOMOLAB" check "$ROOT"/configs/tune/*.yaml
     "$GOMOLAB" keys --tune spsa | grep -q '^spsa.rate'
     for file in "$ROOT"/configs/tune/*.yaml; do

@@ -67,6 +67,7 @@ refused() {
     refused "moves.limit"
     sed 's/games.db/none.db/' "$D/fit.yaml" >"$D/none.yaml"
     run --separate-stderr "$GOMOLAB" tune "$D/none.yaml" --db "$T/x.db"
+    [[ "$stderr" == *"none.yaml:"*": texel.database: "*"none.db: No such file"* ]]
     refused "none.db"
     "$GOMOLAB" run "$D/games.yaml" --db "$D/silent.db" --games 60 --no-move-log --quiet >/dev/null
     sed 's/games.db/silent.db/' "$D/fit.yaml" >"$D/silent.yaml"
