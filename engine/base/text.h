@@ -53,6 +53,9 @@ bool text_parse_double(const char *string, double lo, double hi, double *out);
 // `count` entries. Thread: any.
 const char *text_nearest(const char *word, const char *const *names, size_t count);
 
+// What a counted word ends with: "" for one, "s" for others. Thread: any.
+static inline const char *text_plural(int64_t count) { return count == 1 ? "" : "s"; }
+
 // Parses yes, true, on, 1 and no, false, off, 0 (any case). False (and *out untouched) for anything
 // else. Thread: any.
 bool text_parse_bool(const char *string, bool *out);

@@ -162,7 +162,7 @@ static int run(const void *values) {
     if (status)
         return command_fail(status, &err);
     printf("%s: %lld game%s imported", options->database, (long long)import.games,
-           import.games == 1 ? "" : "s");
+           text_plural(import.games));
     if (import.skipped)
         printf(", %lld left out", (long long)import.skipped);
     printf("\n");

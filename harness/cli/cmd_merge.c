@@ -24,8 +24,8 @@ static int run(const void *values) {
         store_merge(options->out, options->databases.items, options->databases.count, &stats, &err);
     if (status)
         return command_fail(status, &err);
-    printf("%s: %lld games, %lld moves\n", options->out, (long long)stats.games,
-           (long long)stats.moves);
+    printf("%s: %lld game%s, %lld move%s\n", options->out, (long long)stats.games,
+           text_plural(stats.games), (long long)stats.moves, text_plural(stats.moves));
     return EXIT_DONE;
 }
 

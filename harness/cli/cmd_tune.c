@@ -222,7 +222,8 @@ static void opened(void *ctx, const StoreResume *resume) {
     if (resume->renamed)
         fprintf(stderr, "the old database is now %s\n", resume->renamed);
     if (resume->resumed && !tune->options->quiet)
-        fprintf(stderr, "%s: goes on after %lld games\n", tune->path, (long long)resume->games);
+        fprintf(stderr, "%s: goes on after %lld game%s\n", tune->path, (long long)resume->games,
+                text_plural(resume->games));
 }
 
 static void say(void *ctx, const char *line) { tune_live_say(&((Tune *)ctx)->live, line); }

@@ -56,7 +56,7 @@ void tune_output_match(const StoreTuneMatch *m, Text *out) {
     write_bound(m->elo_lo, "-inf", out);
     text_append(out, ", ");
     write_bound(m->elo_hi, "inf", out);
-    text_printf(out, "] after %lld pairs", (long long)played);
+    text_printf(out, "] after %lld pair%s", (long long)played, text_plural(played));
     if (m->is_verdict && m->verdict)
         text_printf(out, ", %s (LLR %.2f [%.2f, %.2f], normalized Elo %g v %g, alpha %.3g)",
                     m->verdict, isnan(m->llr) ? 0.0 : m->llr, m->llr_lower, m->llr_upper, m->elo0,

@@ -38,7 +38,8 @@ void verdict_write(const SprtTest *test, Text *out) {
         elo_append(stopped.elo, stopped.lo, stopped.hi, out);
     else
         elo_append(fixed.elo, fixed.interval.lo, fixed.interval.hi, out);
-    text_printf(out, " after %lld pairs, LLR ", (long long)pair_counts_total(&test->tested));
+    int64_t tested = pair_counts_total(&test->tested);
+    text_printf(out, " after %lld pair%s, LLR ", (long long)tested, text_plural(tested));
     if (stat_exists(r->llr))
         text_printf(out, "%.2f", r->llr.value);
     else
