@@ -117,8 +117,8 @@ StatValue cost_first_move_cutoff_rate(const StoreCost *cost);    // as above
 // reason when there is none. Thread: any reader.
 StatValue summary_node_saving(const ReportSummary *summary, int player);
 
-// Nodes at depth d / nodes at depth d - 1, per ply, from mean nodes a move: between depths of the
-// player itself where it reached several, else between the player and the next shallower one of its
-// family. `*from` and `*to` say between which depths. Missing with its reason when there are none.
+// Nodes at depth d / nodes at depth d - 1, per ply, from mean nodes a move: between the player and
+// the next shallower one of its family, both of a fixed depth. `*from` and `*to` say between which
+// depths. Missing with its reason when there are none.
 // Thread: any reader.
 StatValue summary_branching(const ReportSummary *summary, int player, int *from, int *to);

@@ -56,36 +56,41 @@ static double mean_nodes_at(const PlayerSummary *player, int depth) {
     return player->depth ? mean_nodes(&player->depth[depth]) : 0.0;
 }
 
-// The depth at which most moves of the player were searched; 0 when none is known.
-static int usual_depth(const PlayerSummary *player) {
+// The depth at which most moves of the player were searched; 0 when none is known, or when moves
+// end at depths of their own: under limits in time or nodes the easy positions are searched deeper,
+// and nodes by depth say nothing of what a ply costs.
+static int fixed_depth(const PlayerSummary *player) {
+    int64_t all = 0;
     int best = 0;
-    for (int depth = 1; player->depth && depth <= DEPTH_MAX; depth++)
+    for (int depth = 1; player->depth && depth <= DEPTH_MAX; depth++) {
+        all += player->depth[depth].moves;
         if (player->depth[depth].moves > (best ? player->depth[best].moves : 0))
             best = depth;
-    return best;
+    }
+    return best && 2 * player->depth[best].moves > all ? best : 0;
 }
 
-// The deepest depth below `depth` at which somebody of the player's family has enough moves; 0 when
-// none.
+// The next shallower player of the family, by its fixed depth; 0 when none has enough moves.
 static int family_step_below(const ReportSummary *summary, const PlayerSummary *player, int depth,
                              double *nodes) {
-    for (int d = depth - 1; d >= 1; d--)
-        for (int i = 0; i < summary->player_count; i++) {
-            const PlayerSummary *other = &summary->players[i];
-            bool is_family = other == player ||
-                             (player->family[0] && strcmp(other->family, player->family) == 0);
-            if (is_family && (*nodes = mean_nodes_at(other, d)) > 0.0)
-                return d;
+    int below = 0;
+    for (int i = 0; i < summary->player_count && player->family[0]; i++) {
+        const PlayerSummary *other = &summary->players[i];
+        int d = strcmp(other->family, player->family) == 0 ? fixed_depth(other) : 0;
+        if (d > below && d < depth && mean_nodes_at(other, d) > 0.0) {
+            below = d;
+            *nodes = mean_nodes_at(other, d);
         }
-    return 0;
+    }
+    return below;
 }
 
 StatValue summary_branching(const ReportSummary *summary, int index, int *from, int *to) {
     const PlayerSummary *player = &summary->players[index];
-    int depth = usual_depth(player);
+    int depth = fixed_depth(player);
     *from = *to = 0;
     if (depth == 0)
-        return stat_missing("no move has a depth");
+        return stat_missing("its moves have no depth in common");
     double deep = mean_nodes_at(player, depth), shallow = 0.0;
     if (deep <= 0.0)
         return stat_missing("too few moves");

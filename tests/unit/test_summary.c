@@ -197,6 +197,13 @@ static void test_summary__branching_and_saving_compare_players_of_one_family(voi
     assert_int_equal(from, 2);
     assert_int_equal(to, 4);
     assert_false(stat_exists(summary_branching(&summary, 0, &from, &to)));
+    // Limits in time search easy positions deeper: nodes by depth are no price of a ply.
+    char *config = config_of("timed", "9", "alphabeta");
+    int timed = player_add(&summary, "timed", config);
+    free(config);
+    for (int depth = 5; depth <= 7; depth++)
+        cost_add(&summary, timed, depth, 1000 / depth);
+    assert_false(stat_exists(summary_branching(&summary, timed, &from, &to)));
     StatValue saving = summary_node_saving(&summary, 0);
     assert_true(stat_exists(saving) && fabs(saving.value - 0.75) < 1e-12);
     assert_false(stat_exists(summary_node_saving(&summary, 1))); // minimax of depth 4 is not there
