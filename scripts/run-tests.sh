@@ -11,8 +11,9 @@
 # Failed files are printed in full. The last line is "N passed, N failed" (", N skipped" if any were); the exit status
 # is 1 if a test failed or none ran. What the files printed stays in the results directory.
 #
-# Under a sanitizer (--mode asan or tsan) a command test can be left out by a line "# sanitizers: asan", "tsan" or "none"
-# near its top that names where it does run: some tests measure time or memory, which a sanitizer distorts.
+# Under a sanitizer (--mode asan or tsan) a test can be left out by a line "# sanitizers: asan", "tsan" or "none" near its
+# top ("// sanitizers: ..." in C) that names where it does run: some measure time or memory, which a sanitizer distorts,
+# and what has no threads has no races.
 set -u
 
 usage() {
@@ -74,18 +75,18 @@ TAP
 
 # Prints the files to run when none were named.
 list_files() {
-    for source in tests/cli/*.bats ${LONG:+tests/long/*.bats}; do
+    for source in tests/cli/*.bats ${LONG:+tests/long/*.bats} ${LONG:+tests/long/test_*.c} tests/unit/test_*.c; do
         [ -e "$source" ] || continue
         case $MODE in
         asan | tsan)
-            only=$(sed -n '1,12s/^# sanitizers: //p' "$source")
+            only=$(sed -n '1,12{s,^// ,# ,;s/^# sanitizers: //p;}' "$source")
             case " ${only:-asan tsan} " in *" $MODE "*) ;; *) continue ;; esac
             ;;
         esac
-        echo "$source"
-    done
-    for source in ${LONG:+tests/long/test_*.c} tests/unit/test_*.c; do
-        [ -e "$source" ] && echo "build/$MODE/${source%.c}"
+        case $source in
+        *.c) echo "build/$MODE/${source%.c}" ;;
+        *) echo "$source" ;;
+        esac
     done
 }
 

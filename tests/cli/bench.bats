@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `gomolab bench`: its rows, and the comparison of two builds.
+# sanitizers: asan
 
 bats_require_minimum_version 1.5.0
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gomolab check-engine: what it says about engines good and bad.
+# sanitizers: asan
 
 setup() {
     GOMOLAB=${GOMOLAB:-build/gomolab}

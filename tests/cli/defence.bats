@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The strongest player answers threats: a sample of the table; all of it at 1 s a move in the long
 # run.
+# sanitizers: asan
 
 load defence.bash
 

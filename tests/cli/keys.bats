@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `gomolab keys`: the table of knobs in every format, and that configurations take what it prints.
+# sanitizers: asan
 
 setup() {
     gomolab=${GOMOLAB:-$BATS_TEST_DIRNAME/../../build/gomolab}

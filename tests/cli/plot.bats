@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `gomolab plot`: real pictures by gnuplot, none without it, and gnuplots that misbehave.
+# sanitizers: asan
 
 bats_require_minimum_version 1.5.0
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `gomolab report` on databases whose numbers are known: every section, every format, edges, refusals.
+# sanitizers: asan
 
 bats_require_minimum_version 1.5.0
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `gomolab solve --vcf` and `--vct`: the columns, the answers, the limits; and the same proofs by
 # the strongest player.
+# sanitizers: asan
 
 bats_require_minimum_version 1.5.0
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `gomolab tune --export tsv` and `--target-runner`: what other optimisers need of a tune.
+# sanitizers: asan
 
 bats_require_minimum_version 1.5.0
 

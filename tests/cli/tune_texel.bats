@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `gomolab tune` with method texel: weights from the games of a database.
+# sanitizers: asan
 
 bats_require_minimum_version 1.5.0
 

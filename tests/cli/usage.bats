@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The program as a whole: help, version, wrong usage, and a standard output that fails.
+# sanitizers: asan
 
 setup() {
     gomolab=${GOMOLAB:-$BATS_TEST_DIRNAME/../../build/gomolab}

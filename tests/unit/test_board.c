@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The board against its slow twins: after any sequence of placing and undoing, on every size, rule
 // and k.
+// sanitizers: asan
 #include "engine/board/board_slow.h"
 #include "engine/board/notation.h"
 #include "tests/support/random_board.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Laws of exit of Brownian motion: limits, symmetry, agreement of the two series, and a small
 // simulation.
+// sanitizers: asan
 #include "engine/base/rng.h"
 #include "golden_tsv.h"
 #include "harness/stats/brownian.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Positions near the edges, for every way of choosing a move: boards almost and quite full, the
 // smallest and the largest, a five for both sides, and lost games that must last.
+// sanitizers: asan
 #include "engine/base/check.h"
 #include "engine/engine.h"
 #include "harness/cli/config.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Match statistics against the reference table, and at the edges where formulas break.
+// sanitizers: asan
 #include "engine/base/rng.h"
 #include "golden_tsv.h"
 #include "harness/stats/elo.h"

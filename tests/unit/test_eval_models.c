@@ -2,6 +2,7 @@
 // Every evaluation model in the table: incremental equals from scratch after any sequence, undo
 // restores, symmetric boards have equal values; `shape` is antisymmetric at defense 1 and weighs
 // each shape once.
+// sanitizers: asan
 #include "engine/board/notation.h"
 #include "engine/eval/eval.h"
 #include "tests/support/random_board.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of knobs: every row is sane, every enum of knob.h follows the choices of its row, and
 // texts read back.
+// sanitizers: asan
 #include "engine/base/check.h"
 #include "engine/base/knob.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Monte Carlo tree search: wins are found and stop the search, losses are delayed, proofs agree
 // with the solver of endgames, limits and memory hold, and the same seed gives the same tree.
+// sanitizers: asan
 #include "engine/base/check.h"
 #include "engine/board/notation.h"
 #include "engine/engine.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shapes of one line: known ones by name, the table against the definition, mirror images alike.
+// sanitizers: asan
 #include "engine/base/bits.h"
 #include "engine/base/check.h"
 #include "engine/base/clock.h"

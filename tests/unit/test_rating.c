@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ratings of pools against independent reference fits, and the shapes of pools where ratings do not
 // exist.
+// sanitizers: asan
 #include "engine/base/rng.h"
 #include "golden_pool.h"
 

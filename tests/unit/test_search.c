@@ -2,6 +2,7 @@
 // The searches against plain minimax: same value and same move under every ordering, table,
 // deepening and root window; and the properties every search has: the position is untouched, limits
 // are kept, wins are found and preferred early.
+// sanitizers: asan
 #include "engine/board/notation.h"
 #include "engine/engine.h"
 #include "engine/search/value.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Positions with known answers (tests/data/puzzles): wins by continuous fours, small boards solved
 // to the end, numbers of move sequences, which stones win.
+// sanitizers: asan
 #include "engine/base/check.h"
 #include "engine/proof.h"
 #include "tests/unit/puzzles.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sequential tests against the reference ratios, at lopsided counts, and the stickiness of the
 // verdict.
+// sanitizers: asan
 #include "engine/base/rng.h"
 #include "golden_tsv.h"
 #include "harness/stats/elo.h"

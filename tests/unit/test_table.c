@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table printer: every format, missing values, infinities, quoting, widths.
+// sanitizers: asan
 #include "engine/base/check.h"
 #include "harness/report/table.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Regression of outcomes on evaluations: outcomes made from known weights give them back.
+// sanitizers: asan
 #include "engine/base/rng.h"
 #include "harness/tune/texel.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The threat map against its slow twin, and the classes of a cell by name.
+// sanitizers: asan
 #include "engine/eval/threat_map.h"
 #include "tests/support/random_board.h"
 

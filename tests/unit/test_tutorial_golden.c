@@ -5,6 +5,7 @@
 //
 // A row of a file names a kind; a table here says which player and which settings make it. Under a
 // sanitizer the rows of more than THIN_NODES nodes are thinned out.
+// sanitizers: asan
 #include "engine/board/notation.h"
 #include "engine/engine.h"
 #include "engine/eval/eval.h"

@@ -2,6 +2,7 @@
 // The models of the tutorial players: incremental equals from scratch after any sequence of placing
 // and undoing, on every board size, rule, table, step limit and arithmetic; and the pitfalls that
 // such evaluations are known for.
+// sanitizers: asan
 #include "engine/board/notation.h"
 #include "engine/eval/eval.h"
 #include "tests/support/player_file.h"

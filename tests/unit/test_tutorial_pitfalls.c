@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The mistakes that tutorials on Gomoku programs warn of, each as a test that this program does not
 // make it.
+// sanitizers: asan
 #include "engine/board/notation.h"
 #include "engine/engine.h"
 #include "tests/support/player_file.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Wins by continuous threats: known positions within so many nodes, every proof against every
 // reply, and against boards solved to the end.
+// sanitizers: asan
 #include "engine/base/check.h"
 #include "engine/proof.h"
 #include "tests/unit/puzzles.h"
