@@ -54,9 +54,18 @@ static bool is_win(VcfAnswer answer) { return answer == VCF_WIN || answer == VCF
 // Wins by continuous threats for the side to move, with so many nodes?
 static bool wins_by_threats(Search *search, uint64_t nodes, VctResult *found) {
     StopAt stop = share_of_time(search);
-    search->vct->stop = (VctStop){is_time_to_stop, &stop};
+    search->vct->stop = (SolverStop){is_time_to_stop, &stop};
     vct_solve(search->vct, nodes, found);
-    search->vct->stop = (VctStop){.ask = NULL};
+    search->vct->stop = (SolverStop){.ask = NULL};
+    search->cost.nodes += found->nodes;
+    return is_win(found->answer);
+}
+
+// Wins by fours for the side to move, with so many nodes and until it is time to stop?
+static bool wins_by_fours(Search *search, uint64_t nodes, StopAt *stop, VcfResult *found) {
+    search->vcf->stop = (SolverStop){is_time_to_stop, stop};
+    vcf_solve(search->vcf, VCF_MAX_FOURS, nodes, found);
+    search->vcf->stop = (SolverStop){.ask = NULL};
     search->cost.nodes += found->nodes;
     return is_win(found->answer);
 }
@@ -66,9 +75,8 @@ bool root_threats_win(Search *search, SearchResult *result) {
         return false;
     if (search->params.vcf_root) {
         VcfResult found;
-        vcf_solve(search->vcf, VCF_MAX_FOURS, share_of_nodes(search, VCF_NODES), &found);
-        search->cost.nodes += found.nodes;
-        if (is_win(found.answer)) {
+        StopAt stop = share_of_time(search);
+        if (wins_by_fours(search, share_of_nodes(search, VCF_NODES), &stop, &found)) {
             take_line(search, found.line, found.line_length, result);
             return true;
         }
@@ -110,17 +118,23 @@ static bool line_still_wins(Search *search, const VcfResult *line) {
     return vcf_line_wins(search->vcf, line->line, line->line_length);
 }
 
-// Does the enemy win by fours after the move? What the limit leaves open counts as no.
-static bool loses_to_fours(Search *search, Move move, const VcfResult *line, uint64_t *nodes_left) {
+// What is left for asking moves whether they hold.
+typedef struct Allowance {
+    uint64_t nodes;
+    StopAt stop;
+} Allowance;
+
+// Does the enemy win by fours after the move? What the limits leave open counts as no.
+static bool loses_to_fours(Search *search, Move move, const VcfResult *line, Allowance *left) {
     VcfResult found = {.answer = VCF_NO};
     eval_place(search->eval, search->board, move);
     bool loses = line_still_wins(search, line);
-    if (!loses && *nodes_left > 0) {
-        uint64_t limit = *nodes_left < DEFENCE_NODES ? *nodes_left : DEFENCE_NODES;
-        vcf_solve(search->vcf, VCF_MAX_FOURS, limit, &found);
-        search->cost.nodes += found.nodes;
-        *nodes_left -= found.nodes < *nodes_left ? found.nodes : *nodes_left;
-        loses = is_win(found.answer);
+    if (!loses && left->nodes > 0) {
+        uint64_t limit = left->nodes < DEFENCE_NODES ? left->nodes : DEFENCE_NODES;
+        loses = wins_by_fours(search, limit, &left->stop, &found);
+        left->nodes -= found.nodes < left->nodes ? found.nodes : left->nodes;
+        if (is_time_to_stop(&left->stop))
+            left->nodes = 0;
     }
     eval_undo(search->eval, search->board);
     return loses;
@@ -137,19 +151,19 @@ void root_threats_restrict(Search *search) {
     if (!search->params.vcf_root || board->wins[BLACK] + board->wins[WHITE] > 0 ||
         threat_map_count(map, enemy, THREAT_FIVE) || threat_map_count(map, mover, THREAT_FIVE))
         return;
+    StopAt stop = share_of_time(search);
     board_set_side(board, enemy);
-    vcf_solve(search->vcf, VCF_MAX_FOURS, share_of_nodes(search, VCF_NODES), &line);
+    bool loses = wins_by_fours(search, share_of_nodes(search, VCF_NODES), &stop, &line);
     board_set_side(board, mover);
-    search->cost.nodes += line.nodes;
-    if (!is_win(line.answer))
+    if (!loses)
         return;
-    uint64_t nodes_left = share_of_nodes(search, DEFENCE_NODES_ALL);
+    Allowance left = {share_of_nodes(search, DEFENCE_NODES_ALL), share_of_time(search)};
     int holding = 0;
     for (int cell = 0; cell < board_cell_count(board); cell++) {
         if (!board_is_free(board, cell))
             continue;
         bool four = map->threat[mover][cell] >= THREAT_FOUR;
-        if (!four && loses_to_fours(search, (Move)cell, &line, &nodes_left))
+        if (!four && loses_to_fours(search, (Move)cell, &line, &left))
             continue;
         search->root_move[search->root_count++] = (Move)cell;
         holding += !four;

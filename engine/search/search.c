@@ -161,6 +161,8 @@ void search_clear(Search *search) {
 // ------------------------------------------------------------------------------------------------------------
 
 void search_check_limits(Search *search) {
+    enum { CHECK_EVERY = 1024 };
+    search->next_check = search->cost.nodes + CHECK_EVERY;
     if (search->node_limit && search->cost.nodes >= search->node_limit)
         search->stopped = true;
     if (search->stop_flag && atomic_load_explicit(search->stop_flag, memory_order_relaxed))
@@ -392,6 +394,7 @@ void search_run(Search *search, int depth_plies, SearchResult *result) {
     CHECK(depth_plies >= 1 && depth_plies < SEARCH_MAX_PLY - 1);
     search->own = search->board->side;
     search->cost = (SearchCost){0};
+    search->next_check = 0;
     search->stopped = false;
     search->passed_at = -2;
     tt_new_search(&search->tt);

@@ -24,15 +24,17 @@ void search_clear(Search *search);
 // Thread: owner.
 void search_run(Search *search, int depth_plies, SearchResult *result);
 
-// Raises `stopped` when a limit of nodes or time is reached or the stop flag is set. Thread: owner.
+// Raises `stopped` when a limit of nodes or time is reached or the stop flag is set, and says at
+// how many nodes to look again. Thread: owner.
 void search_check_limits(Search *search);
 
-// Counts a node; the clock and the flag are read every 1024 nodes. Thread: owner.
+// Counts a node; the clock and the flag are read every 1024 nodes, those that solvers of threats
+// have counted in leaps included. Thread: owner.
 static inline void search_count_node(Search *search, int ply) {
     uint64_t nodes = ++search->cost.nodes;
     if (ply > search->cost.seldepth)
         search->cost.seldepth = ply;
-    if ((nodes & 1023) == 0 || (search->node_limit && nodes >= search->node_limit))
+    if (nodes >= search->next_check || (search->node_limit && nodes >= search->node_limit))
         search_check_limits(search);
 }
 

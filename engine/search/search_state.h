@@ -100,6 +100,7 @@ typedef struct Search {
     int root_depth; // depth of the current iteration
     SearchCost cost;
     uint64_t node_limit;    // 0 = none
+    uint64_t next_check;    // nodes at which the limits are looked at again
     int64_t start_ns;       // when the search began, if it has limits of time
     int64_t deadline_ns;    // 0 = none
     int64_t soft_ns;        // when it should be done, at or before the deadline; 0 = none

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STOP_PERIOD = 256 }; // nodes between two questions whether to stop
+
 Status vcf_init(VcfSolver *solver, Board *board, ThreatMap *map, int memo_bits, ErrorText *err) {
     CHECK(memo_bits >= 8 && memo_bits <= 24);
     *solver = (VcfSolver){.board = board, .map = map, .memo_mask = ((uint64_t)1 << memo_bits) - 1};
@@ -111,6 +113,9 @@ static bool attack(VcfSolver *solver, int fours, int ply) {
     }
     solver->nodes++;
     if (solver->node_limit && solver->nodes > solver->node_limit)
+        solver->stopped = true;
+    if (solver->stop.ask && solver->nodes % STOP_PERIOD == 0 &&
+        solver->stop.ask(solver->stop.context))
         solver->stopped = true;
     if (solver->stopped)
         return false;

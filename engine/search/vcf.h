@@ -29,12 +29,19 @@ typedef struct VcfMemo {
     int32_t fours; // this many do not win
 } VcfMemo;
 
+// Asked now and then whether to give up; `ask` NULL = never.
+typedef struct SolverStop {
+    bool (*ask)(void *context);
+    void *context;
+} SolverStop;
+
 typedef struct VcfSolver {
     Board *board;   // borrowed
     ThreatMap *map; // borrowed
     VcfMemo *memo;  // owned
     uint64_t memo_mask;
     uint64_t nodes, node_limit; // attacker positions looked at; 0 = no limit
+    SolverStop stop;            // NULL where a caller of its own counts, as VCT does
     bool stopped;
     bool cut_by_depth; // a line ended for want of depth: deeper may win
     int line_length;

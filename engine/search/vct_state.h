@@ -17,12 +17,6 @@ typedef struct VctChild {
     int16_t plies; // to the five, in a proved position
 } VctChild;
 
-// Asked now and then whether to give up; `ask` NULL = never.
-typedef struct VctStop {
-    bool (*ask)(void *context);
-    void *context;
-} VctStop;
-
 typedef struct VctSolver {
     VcfSolver *vcf;     // borrowed, with its board and map
     VctTable table;     // owned
@@ -31,7 +25,7 @@ typedef struct VctSolver {
     Colour attacker;
     uint64_t salt; // tells the keys of the two attackers apart
     uint64_t nodes, node_limit;
-    VctStop stop;
+    SolverStop stop;
     bool stopped;
     bool cut_by_size; // a line was too long to be looked at
 } VctSolver;

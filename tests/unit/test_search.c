@@ -269,6 +269,46 @@ static int64_t step_clock(void *ctx) {
     return *now_ns += 200000;
 }
 
+// Positions full of fours, where the solvers at the root and at the leaves count nearly all nodes:
+// no limit of time may wait for them.
+static void test_search__solvers_of_threats_keep_the_limit_of_time(void **state) {
+    (void)state;
+    static const char *const MOVES[] = {
+        "l10 j12 j14 l11 n11 o8 n9 k9 k10 j10 i11 i9 j9 h8 g7 k8 i8 k7 l6 j7 "
+        "l7 i6 h5 l8 m8 k6 k5 m7 n6 h7 n10 n8 g8 h10 h9 g11 j8 l12 k11 i12 "
+        "h12 g6 j6 l5 k12 g10 f10 k14 g13 e6 h11 f13 f6 f5 f8 d7 f9 f7 f12 f11 "
+        "c8 h4 f4 d10 e5 c7 d9 e9 e11 f14 j4 i3",
+        "e8 g9 f8 d7 j9 g8 h7 g7 g10 f6 g6 i8 h8 f7 d5 h10 h11 i10 h9 i12 "
+        "i11 j11 k9 l9 k10 h5 c7 l8 l7 i6 i7 k7 j8 l10 m9 g5 i5 j7 k8 h4 "
+        "i3 f4 g4 e3 d2 e5 d4 d3 g3 e4 e6 d8 e7 k12 l12 e10 i2 h3 h2 g12 "
+        "d9 h12 j12 f12 e12 f11 g11 f13 f14 j4 c5 m6 m11 k6 m4",
+    };
+    static const char *const KNOBS[][2] = {
+        {"search.algorithm", "pvs"}, {"search.deepening", "yes"}, {"search.depth", "40"},
+        {"search.vcf", "both"},      {"search.vct", "root"},      {"search.threats", "yes"},
+        {"eval.model", "threat"},    {"moves.radius", "3"},       {"moves.limit", "40"}};
+    static Board position;
+    ErrorText err = {{0}};
+    int64_t now_ns = 0;
+    KnobSet set = knob_defaults();
+    for (size_t i = 0; i < ARRAY_LEN(KNOBS); i++)
+        assert_int_equal(knob_set_text(&set, KNOBS[i][0], KNOBS[i][1], &err), STATUS_OK);
+    EngineSetup setup = {&set, 15, 15, 5, RULE_FREESTYLE, {step_clock, &now_ns}};
+    Engine *engine = NULL;
+    assert_int_equal(engine_new(&setup, &engine, &err), STATUS_OK);
+    for (size_t i = 0; i < ARRAY_LEN(MOVES); i++) {
+        ThinkReport report;
+        fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
+        assert_int_equal(notation_play_moves(&position, ROWS_BOTTOM, MOVES[i], &err), STATUS_OK);
+        engine_clear(engine, 1);
+        assert_int_equal(engine_set_position(engine, &position, &err), STATUS_OK);
+        engine_think(engine, &(ThinkLimits){.time_ms = 10}, &report); // 50 looks at the clock
+        assert_true(report.move != MOVE_NONE);
+        assert_true(report.cost.nodes <= 50 * 1024);
+    }
+    engine_free(engine);
+}
+
 // The clock is read rarely, a move is always ready, and a soft limit ends a search before the hard
 // one.
 static void test_search__limits_of_time_are_kept(void **state) {
@@ -305,6 +345,7 @@ static void test_search__limits_of_time_are_kept(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_search__limits_of_time_are_kept),
+        cmocka_unit_test(test_search__solvers_of_threats_keep_the_limit_of_time),
         cmocka_unit_test(test_search__every_variant_plays_the_move_of_minimax),
         cmocka_unit_test(test_search__a_quicker_win_and_a_slower_loss_are_better),
         cmocka_unit_test(test_search__finished_and_full_positions_have_no_move),
