@@ -103,11 +103,11 @@ int bench_set_count(void) {
 }
 
 const BenchPosition *bench_set_kind(int set) {
-    for (int i = 0; i < bench_position_count(); i++)
-        if (first_of_kind(i) && set-- == 0)
-            return &POSITIONS[i];
-    CHECK(!"a set of the benchmark");
-    return NULL;
+    CHECK(set >= 0 && set < bench_set_count());
+    int i = 0;
+    for (int before = set; !first_of_kind(i) || before-- > 0; i++)
+        continue;
+    return &POSITIONS[i];
 }
 
 bool bench_set_holds(int set, int index) {
