@@ -440,3 +440,16 @@ bool move_fields_read(MoveRecord *move, const char *text, size_t length) {
             return false;
     return true;
 }
+
+Status sheet_taker_hand_over(const SheetTaker *taker, GameSheet **at, ErrorText *err) {
+    GameSheet *sheet = *at;
+    *at = NULL;
+    if (!sheet)
+        return STATUS_OK;
+    if ((!sheet->black && !game_sheet_set(&sheet->black, "black", 5)) ||
+        (!sheet->white && !game_sheet_set(&sheet->white, "white", 5))) {
+        game_sheet_free(sheet);
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    }
+    return taker->take(taker->ctx, sheet, err);
+}

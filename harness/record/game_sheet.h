@@ -71,3 +71,7 @@ typedef struct SheetTaker {
     void (*complain)(void *ctx, int line, const char *what);
     void *ctx; // borrowed
 } SheetTaker;
+
+// Hands over the game that a reader has collected, if there is one, and leaves NULL in its place.
+// Players without a name get that of their colour. Thread: that of the reader.
+Status sheet_taker_hand_over(const SheetTaker *taker, GameSheet **sheet, ErrorText *err) MUST_CHECK;

@@ -84,16 +84,7 @@ static void complain(PsqReader *r, const char *fmt, ...) {
 
 // Hands the game over that has been read so far.
 static Status flush(PsqReader *r, ErrorText *err) {
-    GameSheet *sheet = r->sheet;
-    r->sheet = NULL;
-    if (!sheet)
-        return STATUS_OK;
-    if ((!sheet->black && !game_sheet_set(&sheet->black, "black", 5)) ||
-        (!sheet->white && !game_sheet_set(&sheet->white, "white", 5))) {
-        game_sheet_free(sheet);
-        return error_set(err, STATUS_NO_MEMORY, "out of memory");
-    }
-    return r->taker->take(r->taker->ctx, sheet, err);
+    return sheet_taker_hand_over(r->taker, &r->sheet, err);
 }
 
 // Numbers with commas between; returns how many there are, 0 when the line is anything else, -1

@@ -240,16 +240,7 @@ static void begin_game(SgfReader *r) {
 static Status end_game(SgfReader *r, ErrorText *err) {
     if (r->sheet)
         place_setup(r);
-    GameSheet *sheet = r->sheet;
-    r->sheet = NULL;
-    if (!sheet)
-        return STATUS_OK;
-    if ((!sheet->black && !game_sheet_set(&sheet->black, "black", 5)) ||
-        (!sheet->white && !game_sheet_set(&sheet->white, "white", 5))) {
-        game_sheet_free(sheet);
-        return error_set(err, STATUS_NO_MEMORY, "out of memory");
-    }
-    return r->taker->take(r->taker->ctx, sheet, err);
+    return sheet_taker_hand_over(r->taker, &r->sheet, err);
 }
 
 static char next_char(SgfReader *r) {
