@@ -60,6 +60,8 @@ void engine_free(Engine *engine) {
     free(engine);
 }
 
+void engine_claim_memory(Engine *engine) { tt_claim_memory(&engine->search.tt); }
+
 void engine_clear(Engine *engine, uint64_t seed) {
     board_clear(&engine->board);
     eval_reset(&engine->eval, &engine->board);

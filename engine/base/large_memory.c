@@ -50,6 +50,13 @@ void large_memory_free(void *memory, size_t size) {
         munmap(memory, rounded(size));
 }
 
+void large_memory_claim(void *memory, size_t size) {
+    enum { SMALL_PAGE = 4096 };
+    volatile char *bytes = memory; // written although nobody reads it
+    for (size_t i = 0; i < size; i += SMALL_PAGE)
+        bytes[i] = 0;
+}
+
 int64_t large_memory_machine_mb(void) {
     int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     return pages > 0 && page > 0 ? pages / 1024 * page / 1024 : INT64_MAX;

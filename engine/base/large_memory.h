@@ -14,5 +14,10 @@ void *large_memory_new(size_t size);
 // Frees memory of large_memory_new; `size` as it was asked for. NULL is fine. Thread: any.
 void large_memory_free(void *memory, size_t size);
 
+// Makes `size` bytes of large_memory_new that hold only 0 the process's own. A page that is touched
+// for the first time takes its time, a large one up to a millisecond: whoever has a clock to keep
+// does it before. Thread: owner.
+void large_memory_claim(void *memory, size_t size);
+
 // Memory of this machine in MiB; INT64_MAX when the system does not say. Thread: any.
 int64_t large_memory_machine_mb(void);

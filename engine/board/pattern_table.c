@@ -155,9 +155,13 @@ static PatternCounts *make_table(Rule rule, int max_length) {
     return table;
 }
 
+static int size_class_of(int max_length) {
+    return max_length > SMALLEST ? max_length - SMALLEST : 0;
+}
+
 const PatternCounts *pattern_table(Rule rule, int max_length) {
     CHECK((unsigned)rule < RULE_NB && max_length <= BOARD_MAX_SIDE);
-    int size_class = max_length > SMALLEST ? max_length - SMALLEST : 0;
+    int size_class = size_class_of(max_length);
     pthread_mutex_lock(&shared_lock);
     PatternCounts **table = &shared_table[rule][size_class];
     if (!*table)
@@ -165,4 +169,12 @@ const PatternCounts *pattern_table(Rule rule, int max_length) {
     const PatternCounts *result = *table;
     pthread_mutex_unlock(&shared_lock);
     return result;
+}
+
+bool pattern_table_is_made(Rule rule, int max_length) {
+    CHECK((unsigned)rule < RULE_NB && max_length <= BOARD_MAX_SIDE);
+    pthread_mutex_lock(&shared_lock);
+    bool is_made = shared_table[rule][size_class_of(max_length)];
+    pthread_mutex_unlock(&shared_lock);
+    return is_made;
 }

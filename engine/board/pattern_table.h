@@ -13,3 +13,7 @@
 // pattern_index(length, stones). Made on the first call (2 ms up to 15, 50 ms at 20, 0.2 s at 22),
 // then shared; NULL when memory is out. Thread: any.
 const PatternCounts *pattern_table(Rule rule, int max_length);
+
+// Would pattern_table answer at once, because the table was made before? Who has a clock to keep
+// asks for the tables first; this says whether it did. Thread: any.
+bool pattern_table_is_made(Rule rule, int max_length);

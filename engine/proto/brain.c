@@ -328,10 +328,12 @@ static void obey_start(Brain *brain, int width, int height) {
         brain->engine = NULL;
         prepare_rules(brain, width, height);
     }
-    if (make_engine(brain, width, height, &err))
+    if (make_engine(brain, width, height, &err)) {
         answer(brain, "ERROR", err.text);
-    else
-        answer(brain, "OK", "");
+        return;
+    }
+    engine_claim_memory(brain->engine); // no move is due yet
+    answer(brain, "OK", "");
 }
 
 // The cell of x, y, or MOVE_NONE.

@@ -160,15 +160,31 @@ void search_clear(Search *search) {
 // --- nodes
 // ------------------------------------------------------------------------------------------------------------
 
+enum { CHECK_FIRST = 16, CHECK_MOST = 1024 }; // nodes between two looks at the limits
+
+// Stops at the deadline. Nodes take a microsecond as a rule and a hundred times that where memory
+// is touched for the first time or others use the processor: the looks at the clock come closer
+// while they are more than a millisecond apart.
+static void check_deadline(Search *search) {
+    const int64_t apart_ns = 1000000;
+    int64_t now_ns = clock_now_ns(search->clock), took_ns = now_ns - search->checked_ns;
+    search->checked_ns = now_ns;
+    if (now_ns >= search->deadline_ns)
+        search->stopped = true;
+    if (took_ns > apart_ns && search->check_every > 1)
+        search->check_every /= 2;
+    else if (took_ns < apart_ns / 2 && search->check_every < CHECK_MOST)
+        search->check_every *= 2;
+}
+
 void search_check_limits(Search *search) {
-    enum { CHECK_EVERY = 1024 };
-    search->next_check = search->cost.nodes + CHECK_EVERY;
     if (search->node_limit && search->cost.nodes >= search->node_limit)
         search->stopped = true;
     if (search->stop_flag && atomic_load_explicit(search->stop_flag, memory_order_relaxed))
         search->stopped = true;
-    if (search->deadline_ns && clock_now_ns(search->clock) >= search->deadline_ns)
-        search->stopped = true;
+    if (search->deadline_ns)
+        check_deadline(search);
+    search->next_check = search->cost.nodes + search->check_every;
 }
 
 static double leaf(Search *search) {
@@ -395,6 +411,8 @@ void search_run(Search *search, int depth_plies, SearchResult *result) {
     search->own = search->board->side;
     search->cost = (SearchCost){0};
     search->next_check = 0;
+    search->check_every = search->deadline_ns ? CHECK_FIRST : CHECK_MOST;
+    search->checked_ns = search->start_ns;
     search->stopped = false;
     search->passed_at = -2;
     tt_new_search(&search->tt);

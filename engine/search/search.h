@@ -28,8 +28,8 @@ void search_run(Search *search, int depth_plies, SearchResult *result);
 // how many nodes to look again. Thread: owner.
 void search_check_limits(Search *search);
 
-// Counts a node; the clock and the flag are read every 1024 nodes, those that solvers of threats
-// have counted in leaps included. Thread: owner.
+// Counts a node; the flag and the clock are read every 1024 nodes, those that solvers of threats
+// have counted in leaps included, and more often while the nodes are slow. Thread: owner.
 static inline void search_count_node(Search *search, int ply) {
     uint64_t nodes = ++search->cost.nodes;
     if (ply > search->cost.seldepth)

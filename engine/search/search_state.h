@@ -101,6 +101,8 @@ typedef struct Search {
     SearchCost cost;
     uint64_t node_limit;    // 0 = none
     uint64_t next_check;    // nodes at which the limits are looked at again
+    uint32_t check_every;   // nodes between two looks
+    int64_t checked_ns;     // the clock at the last one, if there is a deadline
     int64_t start_ns;       // when the search began, if it has limits of time
     int64_t deadline_ns;    // 0 = none
     int64_t soft_ns;        // when it should be done, at or before the deadline; 0 = none

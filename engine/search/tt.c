@@ -29,6 +29,12 @@ void tt_release(TransTable *tt) {
     *tt = (TransTable){0};
 }
 
+void tt_claim_memory(TransTable *tt) {
+    const size_t most = (size_t)1 << 30;
+    if (tt->entries && !tt->is_used && table_size(tt) <= most)
+        large_memory_claim(tt->entries, table_size(tt));
+}
+
 void tt_clear(TransTable *tt) {
     tt->generation = 0;
     if (tt->is_used)

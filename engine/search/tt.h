@@ -48,6 +48,11 @@ typedef struct TtHit {
 Status tt_init(TransTable *tt, int64_t megabytes, ErrorText *err) MUST_CHECK;
 void tt_release(TransTable *tt); // frees the entries
 
+// Makes the memory of a table that was not used yet the process's own, so that no search pays for
+// that. Left out above 1 GiB, which would take longer than anybody waits for an engine to be ready.
+// Thread: owner.
+void tt_claim_memory(TransTable *tt);
+
 // Forgets everything; costs nothing, and touches no memory, when nothing was stored. Thread: owner.
 void tt_clear(TransTable *tt);
 

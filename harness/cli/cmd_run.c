@@ -152,9 +152,9 @@ static Status run_hash_files(Run *run, ErrorText *err) {
 }
 
 static bool is_timed(const Experiment *experiment) {
-    bool timed = experiment->clock.move_ms > 0 || experiment->clock.match_ms > 0;
+    bool timed = false;
     for (int i = 0; i < experiment->player_count && !timed; i++)
-        timed = knob_int(&experiment->players[i].knobs, KNOB_SEARCH_TIME_MS) > 0;
+        timed = experiment_is_timed(experiment, i);
     return timed;
 }
 

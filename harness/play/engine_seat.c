@@ -127,6 +127,8 @@ Status engine_seat_new(const Experiment *experiment, int player, Seat **out, Err
         free(self);
         return error_wrap(err, status, "player %s", experiment->players[player].name);
     }
+    if (experiment_is_timed(experiment, player))
+        engine_claim_memory(self->engine);
     *out = &self->seat;
     return STATUS_OK;
 }

@@ -33,6 +33,11 @@ void experiment_release(Experiment *experiment) {
     *experiment = (Experiment){0};
 }
 
+bool experiment_is_timed(const Experiment *experiment, int player) {
+    return experiment->clock.move_ms > 0 || experiment->clock.match_ms > 0 ||
+           knob_int(&experiment->players[player].knobs, KNOB_SEARCH_TIME_MS) > 0;
+}
+
 static void external_write_json(const ExternalSpec *external, Text *out) {
     text_append(out, ", \"engine\": {\"command\": ");
     text_append_json(out, external->command_text ? external->command_text : external->command);

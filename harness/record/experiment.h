@@ -121,6 +121,9 @@ typedef struct Experiment {
 // Frees all that the experiment owns and zeroes it. Thread: owner.
 void experiment_release(Experiment *experiment);
 
+// Has the player a limit in time, of the game's clock or of its own knobs? Thread: reader.
+bool experiment_is_timed(const Experiment *experiment, int player);
+
 // Frees all that the player owns and zeroes it. Thread: owner.
 void player_spec_release(PlayerSpec *player);
 

@@ -51,23 +51,6 @@ converse() {
     [ "${lines[2]}" = 10,5 ]
 }
 
-@test "a rule told after START costs the first move no time" {
-    printf 'name: p\nsearch: {algorithm: alphabeta, depth: 1}\n' >"$BATS_TEST_TMPDIR/p.yaml"
-    coproc BRAIN { exec "$GOMOLAB" brain "$BATS_TEST_TMPDIR/p.yaml"; }
-    # Ticks of CPU time that it has used.
-    used() { awk '{ print $14 + $15 }' "/proc/$BRAIN_PID/stat"; }
-    printf 'START 20\n' >&"${BRAIN[1]}"
-    read -r answer <&"${BRAIN[0]}"
-    start=$(used)
-    printf 'INFO rule 1\nBEGIN\n' >&"${BRAIN[1]}"
-    read -r answer <&"${BRAIN[0]}"
-    read -r answer <&"${BRAIN[0]}"
-    move=$(($(used) - start))
-    printf 'END\n' >&"${BRAIN[1]}"
-    [ "$answer" = 10,10 ]
-    [ "$move" -le $((start / 4 + 2)) ]
-}
-
 @test "a search ends in time, at YXSTOP, and at END" {
     printf 'name: p\nsearch: {algorithm: alphabeta, depth: 30, deepening: true}\n' >"$player"
     begin=$(date +%s%N)

@@ -2,12 +2,14 @@
 // The engine's side of the protocol, line by line, without pipes.
 #include "engine/base/check.h"
 #include "engine/base/text.h"
+#include "engine/board/pattern_table.h"
 #include "engine/proto/brain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -247,6 +249,24 @@ static void test_brain__rules_and_limits(void **state) {
     talk_release(&talk);
 }
 
+// The tables of a rule take up to a second: they are made at START, when no move is due, also for a
+// rule that is told later. (Each size of board has its own, so no other test has made these.)
+static void test_brain__a_rule_told_late_costs_no_move_time(void **state) {
+    (void)state;
+    Talk talk;
+    talk_init_depth(&talk, "1");
+    assert_false(pattern_table_is_made(RULE_FREESTYLE, 18));
+    send(&talk, "START 18");
+    assert_true(pattern_table_is_made(RULE_FREESTYLE, 18));
+    assert_true(pattern_table_is_made(RULE_STANDARD, 18));
+    talk_release(&talk);
+    talk_init_depth(&talk, "1"); // told early: the other tables are not needed
+    send(&talk, "INFO rule 1\nSTART 17");
+    assert_true(pattern_table_is_made(RULE_STANDARD, 17));
+    assert_false(pattern_table_is_made(RULE_FREESTYLE, 17));
+    talk_release(&talk);
+}
+
 static void test_brain__time_budget(void **state) {
     (void)state;
     static const struct {
@@ -309,6 +329,22 @@ static void test_brain__late_searches_leave_more_time(void **state) {
     talk_release(&talk);
 }
 
+// Fresh memory or a busy machine can make a node take a hundred times as long as usual: the clock
+// is then read more often than every so many nodes.
+static void test_brain__slow_nodes_end_in_time(void **state) {
+    (void)state;
+    Talk talk;
+    talk_init_depth(&talk, "8");
+    send(&talk, "INFO rule 0\nSTART 15\nINFO timeout_turn 200\nINFO timeout_match 0");
+    talk.step_ns = 3000000; // a look at the clock finds that 3 ms have passed
+    send(&talk, "TURN 7,7");
+    // Some fifty looks; with 1024 nodes between two of them there would be fifty thousand nodes.
+    const char *nodes = strstr(text_cstr(&talk.said), " nodes ");
+    assert_non_null(nodes);
+    assert_true(strtol(nodes + strlen(" nodes "), NULL, 10) < 2000);
+    talk_release(&talk);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_brain__answers_what_the_protocol_says),
@@ -316,7 +352,9 @@ int main(void) {
         cmocka_unit_test(test_brain__board_in_any_order),
         cmocka_unit_test(test_brain__takeback),
         cmocka_unit_test(test_brain__rules_and_limits),
+        cmocka_unit_test(test_brain__a_rule_told_late_costs_no_move_time),
         cmocka_unit_test(test_brain__time_budget),
+        cmocka_unit_test(test_brain__slow_nodes_end_in_time),
         cmocka_unit_test(test_brain__late_searches_leave_more_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
