@@ -281,15 +281,12 @@ static void introduce(size_t index, TableFormat format, Text *out) {
         text_printf(out, format == TABLE_MD ? "%s## %s\n\n" : "%s%s\n\n", index ? "\n" : "", name);
 }
 
-static Status write_table(const Store *store, const Autopsy *autopsy, size_t index,
-                          TableFormat format, Text *out, ErrorText *err) {
+// The rows of a table; NULL: out of memory. To be freed by the caller.
+static Table *make_table(const Store *store, const Autopsy *autopsy, size_t index) {
     Table *table = table_new(TABLES[index].columns, TABLES[index].column_count);
-    if (!table)
-        return error_set(err, STATUS_NO_MEMORY, "out of memory");
-    TABLES[index].fill(store, autopsy, table);
-    Status status = table_write(table, format, out, err);
-    table_free(table);
-    return status;
+    if (table)
+        TABLES[index].fill(store, autopsy, table);
+    return table;
 }
 
 Status autopsy_print(const Store *store, const Autopsy *autopsy, const AutopsyView *view,
@@ -302,7 +299,10 @@ Status autopsy_print(const Store *store, const Autopsy *autopsy, const AutopsyVi
             continue;
         if (all)
             introduce(i, view->format, &out);
-        status = write_table(store, autopsy, i, view->format, &out, err);
+        Table *table = make_table(store, autopsy, i);
+        status = table ? table_write(table, view->format, &out, err)
+                       : error_set(err, STATUS_NO_MEMORY, "out of memory");
+        table_free(table);
     }
     if (view->format == TABLE_JSON)
         text_append(&out, all ? "}\n" : "\n");

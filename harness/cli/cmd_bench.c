@@ -95,18 +95,18 @@ static Status load_player(const BenchOptions *options, PlayerSpec *player, Error
 
 // The name of a set as it stands in the table: "nodes freestyle 15 midgame".
 static void name_set(int set, char *out, size_t cap) {
-    const BenchPosition *kind = bench_set_kind(set);
+    const BenchSet *kind = bench_set(set);
     snprintf(out, cap, "nodes %s %d %s", rule_name(kind->rule), kind->side, kind->phase);
 }
 
-// The midgames, all of which are one set, have been measured already.
+// The midgames, which are set 0, have been measured already.
 static Status measure_sets(const BenchSetup *setup, const BenchSpeed *midgames, Table *table,
                            ErrorText *err) {
     Status status = STATUS_OK;
     for (int set = 0; set < bench_set_count() && !status; set++) {
         char name[48];
         BenchSpeed speed = *midgames;
-        if (!bench_set_holds(set, 0))
+        if (set > 0)
             status = bench_search_set(setup, set, &speed, err);
         if (status)
             break;

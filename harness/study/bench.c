@@ -7,15 +7,16 @@
 
 #include <stdlib.h>
 
-static Status open_engine(const KnobSet *knobs, const BenchPosition *position, Clock clock,
-                          Engine **out, ErrorText *err) {
-    EngineSetup setup = {knobs, position->side, position->side, 5, position->rule, clock};
+static Status open_engine(const KnobSet *knobs, const BenchSet *set, Clock clock, Engine **out,
+                          ErrorText *err) {
+    EngineSetup setup = {knobs, set->side, set->side, 5, set->rule, clock};
     return engine_new(&setup, out, err);
 }
 
-static Status load(const BenchPosition *position, Board *board, ErrorText *err) {
-    Status status = board_init(board, position->side, position->side, 5, position->rule, 2, err);
-    return status ? status : notation_play_moves(board, ROWS_BOTTOM, position->moves, err);
+static Status load(BenchPosition position, Board *board, ErrorText *err) {
+    const BenchSet *set = position.set;
+    Status status = board_init(board, set->side, set->side, 5, set->rule, 2, err);
+    return status ? status : notation_play_moves(board, ROWS_BOTTOM, position.moves, err);
 }
 
 static int compare_doubles(const void *a, const void *b) {
@@ -58,7 +59,7 @@ Status bench_make_undo(const BenchSetup *setup, BenchSpeed *out, ErrorText *err)
     for (int i = 0; i < BENCH_MIDGAME && !status; i++)
         status = load(bench_position(i), &games[i], err);
     if (!status)
-        status = open_engine(setup->knobs, bench_position(0), setup->clock, &engine, err);
+        status = open_engine(setup->knobs, bench_set(0), setup->clock, &engine, err);
     for (int round = 0; round < setup->rounds && !status; round++) {
         int64_t start_ns = clock_now_ns(setup->clock);
         pairs = 0;
@@ -76,8 +77,8 @@ Status bench_make_undo(const BenchSetup *setup, BenchSpeed *out, ErrorText *err)
 // --- searching
 // ----------------------------------------------------------------------------------------------------------
 
-static Status think(Engine *engine, const BenchPosition *position, ThinkLimits limits,
-                    ThinkReport *report, ErrorText *err) {
+static Status think(Engine *engine, BenchPosition position, ThinkLimits limits, ThinkReport *report,
+                    ErrorText *err) {
     Board *board = malloc(sizeof *board);
     if (!board)
         return error_set(err, STATUS_NO_MEMORY, "no memory for a board");
@@ -95,7 +96,7 @@ Status bench_search(const BenchSetup *setup, BenchSpeed *out, ErrorText *err) {
     double per_s[BENCH_MAX_ROUNDS];
     Engine *engine = NULL;
     uint64_t nodes = 0;
-    Status status = open_engine(setup->knobs, bench_position(0), setup->clock, &engine, err);
+    Status status = open_engine(setup->knobs, bench_set(0), setup->clock, &engine, err);
     for (int round = 0; round < setup->rounds && !status; round++) {
         int64_t time_us = 0;
         nodes = 0;
@@ -115,15 +116,13 @@ Status bench_search(const BenchSetup *setup, BenchSpeed *out, ErrorText *err) {
 }
 
 // One pass over a set: adds nodes and time.
-static Status search_set_once(const BenchSetup *setup, int set, Engine *engine, uint64_t *nodes,
-                              int64_t *time_us, ErrorText *err) {
+static Status search_set_once(const BenchSetup *setup, const BenchSet *set, Engine *engine,
+                              uint64_t *nodes, int64_t *time_us, ErrorText *err) {
     Status status = STATUS_OK;
-    for (int i = 0; i < bench_position_count() && !status; i++) {
+    for (int i = 0; set->moves[i] && !status; i++) {
+        BenchPosition position = {set, set->moves[i]};
         ThinkReport report = {0};
-        if (!bench_set_holds(set, i))
-            continue;
-        status =
-            think(engine, bench_position(i), (ThinkLimits){.depth = setup->depth}, &report, err);
+        status = think(engine, position, (ThinkLimits){.depth = setup->depth}, &report, err);
         *nodes += report.cost.nodes;
         *time_us += report.cost.time_us;
     }
@@ -135,12 +134,12 @@ Status bench_search_set(const BenchSetup *setup, int set, BenchSpeed *out, Error
     double per_s[BENCH_MAX_ROUNDS];
     Engine *engine = NULL;
     uint64_t pass_nodes = 0;
-    Status status = open_engine(setup->knobs, bench_set_kind(set), setup->clock, &engine, err);
+    Status status = open_engine(setup->knobs, bench_set(set), setup->clock, &engine, err);
     for (int round = 0; round < setup->rounds && !status; round++) {
         uint64_t nodes = 0;
         int64_t time_us = 0;
         for (int pass = 0; pass < MAX_PASSES && time_us < ROUND_US && !status; pass++) {
-            status = search_set_once(setup, set, engine, &nodes, &time_us, err);
+            status = search_set_once(setup, bench_set(set), engine, &nodes, &time_us, err);
             pass_nodes = pass == 0 ? nodes : pass_nodes;
         }
         per_s[round] = (double)nodes * 1e6 / (double)(time_us + 1);
@@ -156,7 +155,7 @@ Status bench_time_to_depth(const BenchSetup *setup, int depth, int64_t limit_ms,
     Engine *engine = NULL;
     BenchDepth found = {.is_reached = true};
     int64_t time_us = 0;
-    Status status = open_engine(setup->knobs, bench_position(0), setup->clock, &engine, err);
+    Status status = open_engine(setup->knobs, bench_set(0), setup->clock, &engine, err);
     for (int i = 0; i < BENCH_TIMED && !status && found.is_reached; i++) {
         ThinkReport report = {0};
         ThinkLimits limits = {.depth = depth, .time_ms = limit_ms};
@@ -222,13 +221,13 @@ static Status signature_of(const char *const *settings, uint64_t *nodes, ErrorTe
     Engine *engine = NULL;
     Status status = STATUS_OK;
     for (int i = 0; i < BENCH_SIGNED && !status; i++) {
-        const BenchPosition *position = bench_position(i);
+        BenchPosition position = bench_position(i);
         ThinkReport report = {0};
-        if (i == 0 || position->side != bench_position(i - 1)->side ||
-            position->rule != bench_position(i - 1)->rule) {
+        if (i == 0 || position.set->side != bench_position(i - 1).set->side ||
+            position.set->rule != bench_position(i - 1).set->rule) {
             engine_free(engine);
             engine = NULL;
-            status = open_engine(&knobs, position, clock_monotonic(), &engine, err);
+            status = open_engine(&knobs, position.set, clock_monotonic(), &engine, err);
         }
         if (!status)
             status = think(engine, position, (ThinkLimits){0}, &report, err);

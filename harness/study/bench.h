@@ -11,26 +11,37 @@
 #include "engine/base/clock.h"
 #include "engine/engine.h"
 
-typedef struct BenchPosition {
+// The first BENCH_MIDGAME positions are 15x15 freestyle midgames, which are set 0: the ones on
+// which the speeds of old and new builds are compared. The first BENCH_SIGNED make the signature;
+// the rest came later and are for speeds by set only.
+enum { BENCH_MIDGAME = 20, BENCH_SIGNED = 28 };
+
+// All positions of one rule, board size and phase.
+typedef struct BenchSet {
     const char *phase; // "opening", "midgame" or "late"
     Rule rule;
-    int side;          // board side
-    const char *moves; // "h8i9..." from the first stone on, rows from the bottom
+    int side;                             // of the board, in cells
+    const char *moves[BENCH_MIDGAME + 1]; // "h8i9..." from the first stone on, rows from the
+                                          // bottom; NULL after the last position
+} BenchSet;
+
+typedef struct BenchPosition {
+    const BenchSet *set; // what it has in common with others; static
+    const char *moves;   // one of set->moves
 } BenchPosition;
 
-// Number of the fixed positions, and the `index`th. The first BENCH_MIDGAME are 15x15 freestyle
-// midgames: the set on which speeds are measured. Thread: any.
-// The first BENCH_SIGNED make the signature.
-enum { BENCH_MIDGAME = 20, BENCH_SIGNED = 28 };
-int bench_position_count(void);
-const BenchPosition *bench_position(int index); // 0 <= index < bench_position_count()
-
-// The positions fall into sets, one for each rule, board size and phase: their number, what the
-// positions of a set have in common (its moves mean nothing), and whether a position belongs to it.
-// Thread: any.
+// How many sets there are; no two are of the same rule, size and phase. Thread: any.
 int bench_set_count(void);
-const BenchPosition *bench_set_kind(int set); // 0 <= set < bench_set_count()
-bool bench_set_holds(int set, int index);     // 0 <= index < bench_position_count()
+
+// The set of that number, 0 <= set < bench_set_count(); static. Thread: any.
+const BenchSet *bench_set(int set);
+
+// How many fixed positions there are, of all sets. Thread: any.
+int bench_position_count(void);
+
+// The position of that number, 0 <= index < bench_position_count(): set by set, in the order of the
+// sets. Thread: any.
+BenchPosition bench_position(int index);
 
 typedef struct BenchSpeed {
     double best_per_s, median_per_s; // pairs or nodes a second
@@ -65,9 +76,12 @@ typedef struct BenchDepth {
     uint64_t nodes;  // of all of them
 } BenchDepth;
 
-// Mean time to a depth over the first BENCH_TIMED midgames, each with at most `limit_ms`. Thread:
-// any.
-enum { BENCH_TIMED = 3 };
+enum { BENCH_TIMED = 3 }; // midgames a time to depth is measured on
+
+// Mean time to `depth` plies (>= 1) over the first BENCH_TIMED midgames, each from a cleared engine
+// with at most `limit_ms` (0 = no limit). Stops at the first position that does not get there:
+// out->is_reached is false then, and time and nodes are of what was searched. STATUS_NO_MEMORY, or
+// what engine_new says of the player; *out is untouched then. Thread: any.
 Status bench_time_to_depth(const BenchSetup *setup, int depth, int64_t limit_ms, BenchDepth *out,
                            ErrorText *err) MUST_CHECK;
 

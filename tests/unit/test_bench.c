@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -17,16 +18,14 @@ static void test_bench__positions_are_playable_and_unfinished(void **state) {
     (void)state;
     static Board board;
     for (int i = 0; i < bench_position_count(); i++) {
-        const BenchPosition *position = bench_position(i);
+        BenchPosition position = bench_position(i);
+        const BenchSet *set = position.set;
         ErrorText err = {{0}};
-        assert_int_equal(
-            board_init(&board, position->side, position->side, 5, position->rule, 2, &err),
-            STATUS_OK);
-        assert_int_equal(notation_play_moves(&board, ROWS_BOTTOM, position->moves, &err),
+        assert_int_equal(board_init(&board, set->side, set->side, 5, set->rule, 2, &err),
                          STATUS_OK);
+        assert_int_equal(notation_play_moves(&board, ROWS_BOTTOM, position.moves, &err), STATUS_OK);
         assert_int_equal(board.wins[BLACK] + board.wins[WHITE], 0);
-        assert_true(i >= BENCH_MIDGAME ||
-                    (position->side == 15 && position->rule == RULE_FREESTYLE));
+        assert_true((i < BENCH_MIDGAME) == (set == bench_set(0)));
     }
 }
 
@@ -51,16 +50,21 @@ static void test_bench__speeds_are_numbers(void **state) {
                 speed.count > 0);
 }
 
-// Every rule, size and phase has a set, every position belongs to one, and its games fit it.
+// Every rule, size and phase has exactly one set, and the positions are those of the sets in order.
 static void test_bench__sets_cover_rules_sizes_and_phases(void **state) {
     (void)state;
     int held = 0;
     assert_int_equal(bench_set_count(), 2 * 2 * 3);
-    assert_true(bench_set_holds(0, 0) && bench_set_holds(0, BENCH_MIDGAME - 1) &&
-                !bench_set_holds(0, BENCH_MIDGAME));
-    for (int set = 0; set < bench_set_count(); set++)
-        for (int i = 0; i < bench_position_count(); i++)
-            held += bench_set_holds(set, i);
+    assert_true(bench_set(0)->side == 15 && bench_set(0)->rule == RULE_FREESTYLE);
+    for (int a = 0; a < bench_set_count(); a++) {
+        const BenchSet *set = bench_set(a);
+        assert_non_null(set->moves[0]);
+        for (int i = 0; set->moves[i]; i++, held++)
+            assert_ptr_equal(bench_position(held).moves, set->moves[i]);
+        for (int b = 0; b < a; b++)
+            assert_false(set->side == bench_set(b)->side && set->rule == bench_set(b)->rule &&
+                         strcmp(set->phase, bench_set(b)->phase) == 0);
+    }
     assert_int_equal(held, bench_position_count());
 }
 
