@@ -28,11 +28,15 @@ MUST_CHECK Status rating_compute(const RatingInput *input, const RatingOptions *
                                  Rating *out, ErrorText *err);
 void rating_release(Rating *rating); // frees the arrays
 
-// r_i - r_j, its standard error, and the likelihood that i is the stronger; missing across groups.
-// Thread: any.
 typedef struct RatingDifference {
-    StatValue elo, se, los;
+    StatValue elo, se; // Elo
+    StatValue los;     // likelihood that i is the stronger, 0..1
 } RatingDifference;
+
+// r_i - r_j of two players of the pool (indices of `rating`). The error comes from the whole
+// covariance, C_ii + C_jj - 2 C_ij, and so is smaller between players who met often than their own
+// errors suggest. All three are missing across groups, se and los also where the pairs do not
+// scatter (see RatingErrors), and los where the two cannot move against each other. Thread: any.
 RatingDifference rating_difference(const Rating *rating, int i, int j);
 
 // The same fit with the openings taken out: only pairs that one side won twice count, and their

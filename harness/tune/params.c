@@ -150,10 +150,49 @@ void params_apply(const TuneSpec *spec, const double *values, KnobSet *knobs) {
         knobs->number[spec->knobs[i].id] = values[i];
 }
 
-// Raises the lower bounds along the orders; more rounds than knobs mean a cycle.
+static const char *key_of(const TuneSpec *spec, int knob) {
+    return knob_info(spec->knobs[knob].id)->key;
+}
+
+// Finds a way down from knob `from` to knob `to` along the first `count` orders; next[k] is then
+// the knob below k on it. False: there is none.
+static bool find_way(const TuneSpec *spec, int count, int from, int to, int *next) {
+    for (int i = 0; i < spec->knob_count; i++)
+        next[i] = -1;
+    next[to] = to;
+    for (int round = 0; round < spec->knob_count; round++)
+        for (int i = 0; i < count; i++)
+            if (next[spec->orders[i].above] < 0 && next[spec->orders[i].below] >= 0)
+                next[spec->orders[i].above] = spec->orders[i].below;
+    return next[from] >= 0;
+}
+
+// Orders that close a circle cannot be kept by any values: said with the circle, and before bounds
+// and start values are looked at, which would only show one of its symptoms.
+static Status check_circles(const TuneSpec *spec, ErrorText *err) {
+    int next[TUNE_MAX_KNOBS];
+    for (int i = 0; i < spec->order_count; i++) {
+        const TuneOrder *order = &spec->orders[i];
+        if (!find_way(spec, i, order->below, order->above, next))
+            continue;
+        Text way = {0};
+        text_append(&way, key_of(spec, order->below));
+        for (int k = order->below; k != order->above; k = next[k])
+            text_printf(&way, " > %s", key_of(spec, next[k]));
+        Status status =
+            error_set(err, STATUS_INVALID, "%s > %s contradicts %s: a cycle",
+                      key_of(spec, order->above), key_of(spec, order->below), text_cstr(&way));
+        text_release(&way);
+        return status;
+    }
+    return STATUS_OK;
+}
+
+// Raises the lower bounds along the orders until none moves; check_circles has passed, so this
+// ends.
 static Status raise_bounds(const TuneSpec *spec, double *low, ErrorText *err) {
     bool moved = true;
-    for (int round = 0; moved; round++) {
+    while (moved) {
         moved = false;
         for (int i = 0; i < spec->order_count; i++) {
             const TuneOrder *order = &spec->orders[i];
@@ -162,12 +201,7 @@ static Status raise_bounds(const TuneSpec *spec, double *low, ErrorText *err) {
                 continue;
             low[order->above] = need;
             moved = true;
-            const char *above = knob_info(spec->knobs[order->above].id)->key;
-            const char *below = knob_info(spec->knobs[order->below].id)->key;
-            if (round > spec->knob_count)
-                return error_set(err, STATUS_INVALID,
-                                 "%s > %s contradicts the other constraints: a cycle", above,
-                                 below);
+            const char *above = key_of(spec, order->above), *below = key_of(spec, order->below);
             if (need > spec->knobs[order->above].high)
                 return error_set(
                     err, STATUS_INVALID, "%s > %s cannot be kept: %s is at most %g, %s at least %g",
@@ -183,14 +217,15 @@ Status params_check(const TuneSpec *spec, ErrorText *err) {
         low[i] = spec->knobs[i].low;
         values[i] = spec->knobs[i].start;
     }
-    Status status = raise_bounds(spec, low, err);
+    Status status = check_circles(spec, err);
+    if (!status)
+        status = raise_bounds(spec, low, err);
     for (int i = 0; i < spec->order_count && !status; i++) {
         const TuneOrder *order = &spec->orders[i];
         if (values[order->above] <= values[order->below])
             status = error_set(err, STATUS_INVALID, "%s > %s does not hold at the start: %g and %g",
-                               knob_info(spec->knobs[order->above].id)->key,
-                               knob_info(spec->knobs[order->below].id)->key, values[order->above],
-                               values[order->below]);
+                               key_of(spec, order->above), key_of(spec, order->below),
+                               values[order->above], values[order->below]);
     }
     return status;
 }

@@ -29,5 +29,6 @@ void params_final(const TuneSpec *spec, const double *u, double *values);
 // Writes values into knobs. Thread: owner of `knobs`.
 void params_apply(const TuneSpec *spec, const double *values, KnobSet *knobs);
 
-// Can bounds and orders be kept at all? STATUS_INVALID and which constraint cannot. Thread: any.
+// Can bounds and orders be kept at all, and do the start values keep them? STATUS_INVALID and which
+// constraint cannot: one that closes a circle is named with the others of the circle. Thread: any.
 Status params_check(const TuneSpec *spec, ErrorText *err) MUST_CHECK;

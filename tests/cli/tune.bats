@@ -193,7 +193,9 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
 
 @test "tune: constraints that cannot be kept are refused" {
     bad 's/\[open_four > open_three\]/[open_four > open_three, open_three > open_four]/'
-    refused "bad.yaml:10:39: constraints: "
+    refused "bad.yaml:10:39: constraints: eval.open_three > eval.open_four contradicts eval.open_four > eval.open_three: a cycle"
+    bad 's/\[open_four > open_three\]/[defense > open_four > open_three > defense]/'
+    refused "bad.yaml:10:15: constraints: eval.open_three > eval.defense contradicts eval.defense > eval.open_four > eval.open_three: a cycle"
     bad 's/\[open_four > open_three\]/[open_three > open_four]/';  refused "does not hold at the start"
     bad 's/\[open_four > open_three\]/[open_four > four]/';        refused "'four' is not among the knobs"
     bad 's/\[open_four > open_three\]/[open_four < open_three]/';  refused "expected a chain"

@@ -101,6 +101,11 @@ static void test_tune_params__contradictions_are_found(void **state) {
     spec.orders[spec.order_count++] = (TuneOrder){3, 1};
     assert_int_equal(params_check(&spec, &err), STATUS_INVALID);
     assert_non_null(strstr(err.text, "cycle"));
+    spec.knobs[1].start = spec.knobs[2].start; // a circle is said even where the start breaks it
+    assert_int_equal(params_check(&spec, &err), STATUS_INVALID);
+    assert_non_null(strstr(err.text, " contradicts "));
+    spec = shape_spec();
+    spec.orders[spec.order_count++] = (TuneOrder){3, 1};
     spec.order_count--;
     spec.knobs[1].high = 10;
     spec.knobs[2].low = 10;
