@@ -4,9 +4,11 @@
 
 #include "engine/base/check.h"
 #include "engine/base/text.h"
+#include "engine/proto/brain_time.h"
 #include "engine/proto/gomocup.h"
+#include "engine/proto/search_talk.h"
+#include "engine/proto/stone_list.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,16 +18,8 @@ enum {
     CONTINUOUS_BIT = 2,
     BASE_MEMORY_MB = 16, // of a process without a transposition table, with room to spare
 };
-// Managers write "no limit" for a match as one of the large numbers around this, or as 2147483647.
-#define UNLIMITED_MS INT64_C(100000000)
-
 static const char UNKNOWN_RULE[] =
     "unsupported rule: 0 (freestyle) and 1 (exactly five) are played";
-
-typedef struct ListedStone {
-    Move move;
-    bool is_own;
-} ListedStone;
 
 struct Brain {
     BrainSetup setup;
@@ -44,11 +38,8 @@ struct Brain {
     int64_t max_depth;              // 0 = none
     uint64_t max_nodes;             // 0 = none
     bool in_board, is_board_silent; // between BOARD (or YXBOARD) and DONE
-    ListedStone listed[BOARD_MAX_CELLS];
-    int listed_count;
-    bool is_listed[BOARD_MAX_CELLS];
-    ErrorText board_error; // the first bad line since BOARD; "" = none
-    Board scratch;         // a position on its way into the engine
+    StoneList listed;               // the stones of this BOARD
+    Board scratch;                  // a position on its way into the engine
     Text out;
 };
 
@@ -60,7 +51,7 @@ Status brain_new(const BrainSetup *setup, Brain **out, ErrorText *err) {
     brain->knobs = *setup->knobs;
     brain->rule = RULE_FREESTYLE;
     brain->is_rule_known = true;
-    brain->time = (BrainTime){-1, -1, INT64_MAX, 0, 0};
+    brain->time = brain_time_unknown();
     *out = brain;
     return STATUS_OK;
 }
@@ -127,28 +118,16 @@ static Status make_engine(Brain *brain, int width, int height, ErrorText *err) {
     return STATUS_OK;
 }
 
-// Puts the listed stones on the board, `side` to move. Other stones than these are forgotten.
-static Status set_stones(Brain *brain, const ListedStone *stones, int count, Colour own,
-                         ErrorText *err) {
+// Sets the engine's board up anew with just the listed stones, `own` to move.
+static Status set_stones(Brain *brain, const StoneList *stones, Colour own, ErrorText *err) {
+    enum { ANY_RADIUS = 2 }; // only stones are copied: the engine's board keeps its own radius
     Board *board = &brain->scratch;
-    Status status =
-        board_init(board, brain->width, brain->height, WIN_LENGTH, brain->engine_rule, 2, err);
-    for (int i = 0; i < count && !status; i++) {
-        Colour colour = stones[i].is_own ? own : colour_other(own);
-        board_put(board, stones[i].move, colour, colour_other(colour));
-    }
+    Status status = board_init(board, brain->width, brain->height, WIN_LENGTH, brain->engine_rule,
+                               ANY_RADIUS, err);
     if (status)
         return status;
-    board_set_side(board, own);
+    stone_list_put(stones, board, own);
     return engine_set_position(brain->engine, board, err);
-}
-
-// Lists the stones of the engine's board as seen by `own`.
-static int list_stones(const Brain *brain, Colour own, ListedStone *out) {
-    const Board *board = engine_board(brain->engine);
-    for (int i = 0; i < board->stone_count; i++)
-        out[i] = (ListedStone){board->moves[i], board->cells[board->moves[i]] == own};
-    return board->stone_count;
 }
 
 // Is there a board, of the rule asked for? An INFO that came after START takes effect here. Says
@@ -166,11 +145,11 @@ static bool is_ready(Brain *brain) {
     if (brain->engine_rule == brain->rule && brain->engine_tt_mb == allowed_tt_mb(brain))
         return true;
     Colour side = engine_board(brain->engine)->side;
-    ListedStone stones[BOARD_MAX_CELLS];
-    int count = list_stones(brain, side, stones);
+    StoneList stones;
+    stone_list_take(&stones, engine_board(brain->engine), side);
     Status status = make_engine(brain, brain->width, brain->height, &err);
-    if (!status && count > 0)
-        status = set_stones(brain, stones, count, side, &err);
+    if (!status && stones.count > 0)
+        status = set_stones(brain, &stones, side, &err);
     if (status)
         answer(brain, "ERROR", err.text);
     return status == STATUS_OK;
@@ -178,93 +157,18 @@ static bool is_ready(Brain *brain) {
 
 // ---- thinking
 
-static int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
-
-static int64_t keep_margin(const BrainTime *time, int64_t limit_ms, int64_t margin_ms) {
-    if (margin_ms < 0)
-        margin_ms = min_i64(30 + limit_ms / 20 + 2 * time->late_ms, limit_ms / 2);
-    return max_i64(limit_ms - margin_ms, 1);
-}
-
-int64_t brain_time_budget_ms(const BrainTime *time, int stones, int cells, int64_t margin_ms) {
-    if (time->turn_ms == 0)
-        return 1;
-    int64_t budget = INT64_MAX;
-    if (time->turn_ms > 0 && time->turn_ms < UNLIMITED_MS)
-        budget = keep_margin(time, time->turn_ms, margin_ms);
-    // A match without a limit is written as 0, or never mentioned; time_left then says nothing, or
-    // a large number.
-    bool has_match = time->match_ms != 0 && time->left_ms < UNLIMITED_MS;
-    if (has_match) {
-        // Most games are over within some 30 moves a side; later on, a tenth of what is left at a
-        // time never runs out.
-        int64_t own_moves = stones / 2;
-        int64_t moves_left = max_i64(30 - own_moves, 10);
-        moves_left = max_i64(min_i64(moves_left, (cells - stones + 1) / 2), 1);
-        int64_t share = time->left_ms / moves_left + time->increment_ms * 3 / 4;
-        budget = min_i64(budget, share);
-        budget = min_i64(budget, keep_margin(time, max_i64(time->left_ms, 0), margin_ms));
-    }
-    return budget == INT64_MAX ? 0 : max_i64(budget, 1);
-}
-
-// A move may take three shares of the match clock when it is hard, but no more than a quarter of
-// what is left, nor than the limit of a turn.
-static int64_t hard_budget_ms(const BrainTime *time, int64_t share_ms, int64_t margin_ms) {
-    int64_t most = min_i64(3 * share_ms, max_i64(time->left_ms, 0) / 4);
-    if (time->turn_ms > 0 && time->turn_ms < UNLIMITED_MS)
-        most = min_i64(most, keep_margin(time, time->turn_ms, margin_ms));
-    return max_i64(most, share_ms);
-}
-
-static void write_message(Brain *brain, const ThinkReport *report) {
-    Text *out = &brain->out;
-    const SearchCost *cost = &report->cost;
-    int64_t us = max_i64(cost->time_us, 1);
-    text_append(out, "MESSAGE");
-    bool is_searched = !isnan(report->value); // a move by chance has no depth and no value
-    if (is_searched)
-        text_printf(out, " depth %d seldepth %d", cost->depth, cost->seldepth);
-    text_printf(out, " nodes %llu", (unsigned long long)cost->nodes);
-    if (is_searched) {
-        text_append(out, " value ");
-        // Means over playouts have digits without end; a manager shows them, hundredths say enough.
-        text_append_double(out, round(report->value * 100) / 100);
-    }
-    text_printf(out, " speed %.0f", (double)cost->nodes * 1e6 / (double)us);
-    for (int i = 0; i < report->pv_length; i++)
-        text_printf(out, "%s%d,%d", i ? " " : " pv ", report->pv[i] % brain->width,
-                    report->pv[i] / brain->width);
-    text_append(out, "\n");
-}
 
 // The limits of the next search: what reading and waiting have used since `received_ns` is gone.
 static ThinkLimits limits_now(const Brain *brain, int64_t received_ns) {
-    const Board *board = engine_board(brain->engine);
-    const BrainTime *time = &brain->time;
-    int64_t budget_ms = brain_time_budget_ms(time, board->stone_count, board_cell_count(board),
-                                             brain->setup.margin_ms);
     int64_t used_ms = (clock_now_ns(brain->setup.clock) - received_ns) / 1000000;
     int64_t depth = knob_int(&brain->knobs, KNOB_SEARCH_DEPTH);
     ThinkLimits limits = {.nodes = brain->max_nodes, .as_played = true, .stop = brain->setup.stop};
-    if (budget_ms > 0)
-        limits.time_ms = max_i64(budget_ms - used_ms, 1);
-    if (budget_ms > 0 && time->match_ms != 0 && time->left_ms < UNLIMITED_MS) {
-        int64_t hard_ms = hard_budget_ms(time, budget_ms, brain->setup.margin_ms);
-        limits.soft_ms = limits.time_ms;
-        limits.time_ms = max_i64(hard_ms - used_ms, 1);
-    }
+    brain_time_limit(&brain->time, engine_board(brain->engine), brain->setup.margin_ms, used_ms,
+                     &limits);
     if (brain->max_depth > 0 && brain->max_depth < depth)
         limits.depth = (int)brain->max_depth;
     return limits;
-}
-
-// Remembers the latest end of a search, and forgets it slowly.
-static void watch_lateness(Brain *brain, const ThinkLimits *limits, int64_t began_ns) {
-    int64_t took_ms = (clock_now_ns(brain->setup.clock) - began_ns) / 1000000;
-    int64_t late_ms = limits->time_ms > 0 ? took_ms - limits->time_ms : 0;
-    brain->time.late_ms = max_i64(late_ms, brain->time.late_ms * 7 / 8);
 }
 
 // Chooses a move for the side to move, plays it and says it.
@@ -278,13 +182,14 @@ static void think(Brain *brain, int64_t received_ns) {
     ThinkReport report;
     int64_t began_ns = clock_now_ns(brain->setup.clock);
     engine_think(brain->engine, &limits, &report);
-    watch_lateness(brain, &limits, began_ns);
+    brain_time_watch(&brain->time, &limits,
+                     (clock_now_ns(brain->setup.clock) - began_ns) / 1000000);
     if (report.move == MOVE_NONE) {
         answer(brain, "ERROR", "no move");
         return;
     }
     engine_place(brain->engine, report.move);
-    write_message(brain, &report);
+    search_talk_write(&brain->out, &report, brain->width);
     answer_move(brain, report.move);
 }
 
@@ -375,13 +280,11 @@ static void obey_takeback(Brain *brain, const GomocupCommand *command) {
         answer(brain, "OK", "");
         return;
     }
-    ListedStone stones[BOARD_MAX_CELLS];
-    int count = list_stones(brain, colour, stones), kept = 0;
-    for (int i = 0; i < count; i++)
-        if (stones[i].move != cell)
-            stones[kept++] = stones[i];
+    StoneList stones;
+    stone_list_take(&stones, board, colour);
+    stone_list_remove(&stones, cell);
     ErrorText err = {""};
-    if (set_stones(brain, stones, kept, colour, &err))
+    if (set_stones(brain, &stones, colour, &err))
         answer(brain, "ERROR", err.text);
     else
         answer(brain, "OK", "");
@@ -390,40 +293,15 @@ static void obey_takeback(Brain *brain, const GomocupCommand *command) {
 static void begin_board(Brain *brain, bool is_silent) {
     brain->in_board = true;
     brain->is_board_silent = is_silent;
-    brain->listed_count = 0;
-    brain->board_error.text[0] = '\0';
-    memset(brain->is_listed, 0, sizeof brain->is_listed);
-}
-
-static void list_stone(Brain *brain, const GomocupCommand *command) {
-    if (brain->board_error.text[0])
-        return;
-    const int *number = command->number;
-    Move cell =
-        command->count == 3 && command->is_clean ? cell_at(brain, number[0], number[1]) : MOVE_NONE;
-    if (command->count != 3 || !command->is_clean)
-        error_set(&brain->board_error, STATUS_INVALID, "BOARD: expected x,y,field");
-    else if (cell == MOVE_NONE)
-        error_set(&brain->board_error, STATUS_INVALID, "BOARD: %d,%d is outside the board",
-                  number[0], number[1]);
-    else if (number[2] != 1 && number[2] != 2)
-        error_set(&brain->board_error, STATUS_INVALID,
-                  "BOARD: field %d: expected 1 (own) or 2 (opponent)", number[2]);
-    else if (brain->is_listed[cell])
-        error_set(&brain->board_error, STATUS_INVALID, "BOARD: %d,%d twice", number[0], number[1]);
-    if (brain->board_error.text[0])
-        return;
-    brain->is_listed[cell] = true;
-    brain->listed[brain->listed_count++] = (ListedStone){cell, number[2] == 1};
+    stone_list_clear(&brain->listed);
 }
 
 // All stones are listed: black is whoever would be, had black begun and the colours alternated.
 static void end_board(Brain *brain, int64_t received_ns) {
     brain->in_board = false;
-    ErrorText err = brain->board_error;
-    Colour own = brain->listed_count % 2 ? WHITE : BLACK;
-    Status status = err.text[0] ? STATUS_INVALID
-                                : set_stones(brain, brain->listed, brain->listed_count, own, &err);
+    ErrorText err = brain->listed.error;
+    Colour own = brain->listed.count % 2 ? WHITE : BLACK;
+    Status status = err.text[0] ? STATUS_INVALID : set_stones(brain, &brain->listed, own, &err);
     if (status)
         answer(brain, "ERROR", err.text);
     else if (!brain->is_board_silent)
@@ -459,48 +337,26 @@ static void set_seed(Brain *brain, const char *text) {
 // INFO is never answered, at most remarked upon; keys and values that mean nothing here are
 // ignored.
 static void obey_info(Brain *brain, const GomocupCommand *command) {
-    if (strcmp(command->key, "seed") == 0) {
+    const char *key = command->key;
+    if (strcmp(key, "seed") == 0) {
         set_seed(brain, command->text);
         return;
     }
     int64_t value;
     if (!text_parse_int(command->text, INT64_MIN, INT64_MAX, &value))
         return;
-    static const char *const KEYS[] = {"timeout_turn",   "timeout_match", "time_left",
-                                       "time_increment", "max_memory",    "rule",
-                                       "max_depth",      "max_node"};
-    size_t key = 0;
-    while (key < ARRAY_LEN(KEYS) && strcmp(command->key, KEYS[key]) != 0)
-        key++;
-    switch (key) {
-    case 0:
-        brain->time.turn_ms = max_i64(value, 0);
-        break;
-    case 1:
-        brain->time.match_ms = max_i64(value, 0);
-        break;
-    case 2:
-        brain->time.left_ms = value;
-        break;
-    case 3:
-        brain->time.increment_ms = min_i64(max_i64(value, 0), UNLIMITED_MS);
-        break;
-    case 4:
+    if (brain_time_note(&brain->time, key, value))
+        return;
+    if (strcmp(key, "max_memory") == 0) {
         brain->max_memory = max_i64(value, 0);
         brain->is_memory_short = value > 0 && value < (int64_t)BASE_MEMORY_MB * 1024 * 1024;
-        break;
-    case 5:
+    } else if (strcmp(key, "rule") == 0) {
         brain->is_rule_told = true;
         set_rule(brain, value);
-        break;
-    case 6:
+    } else if (strcmp(key, "max_depth") == 0) {
         brain->max_depth = max_i64(value, 0);
-        break;
-    case 7:
+    } else if (strcmp(key, "max_node") == 0) {
         brain->max_nodes = value > 0 ? (uint64_t)value : 0;
-        break;
-    default:
-        break;
     }
 }
 
@@ -557,7 +413,10 @@ static void obey_on_board(Brain *brain, const GomocupCommand *command, int64_t r
 static void obey(Brain *brain, const GomocupCommand *command, int64_t received_ns) {
     if (brain->is_memory_short) {
         brain->is_memory_short = false;
-        answer(brain, "ERROR", "max_memory is too small: 16 MiB are needed");
+        ErrorText err;
+        error_set(&err, STATUS_INVALID, "max_memory is too small: %d MiB are needed",
+                  BASE_MEMORY_MB);
+        answer(brain, "ERROR", err.text);
         return;
     }
     switch (command->verb) {
@@ -603,7 +462,7 @@ bool brain_line(Brain *brain, const char *line, size_t length, int64_t received_
     } else if (command.verb == VERB_DONE) {
         end_board(brain, received_ns);
     } else if (command.verb == VERB_STONE || command.verb == VERB_UNKNOWN) {
-        list_stone(brain, &command);
+        stone_list_read(&brain->listed, &command, brain->width, brain->height);
     } else if (command.verb != VERB_STOP) { // the manager has given up on this BOARD
         brain->in_board = false;
         obey(brain, &command, received_ns);

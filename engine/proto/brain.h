@@ -39,16 +39,3 @@ void brain_free(Brain *brain); // NULL is fine. Thread: owner
 // Obeys one line (without its end; any bytes). Thinks inside the call when a move is due; time
 // counts from `received_ns` on the brain's clock. False after END. Thread: owner.
 bool brain_line(Brain *brain, const char *line, size_t length, int64_t received_ns);
-
-typedef struct BrainTime {
-    int64_t turn_ms;      // INFO timeout_turn: 0 = as fast as possible, -1 = never said
-    int64_t match_ms;     // INFO timeout_match: 0 = no limit, -1 = never said
-    int64_t left_ms;      // INFO time_left: may be negative; INT64_MAX = never said
-    int64_t increment_ms; // INFO time_increment, 0 = none
-    int64_t late_ms; // how much later than they should searches have ended: on a machine with more
-                     // to do than cores a program waits for its turn, before and after them too
-} BrainTime;
-
-// Milliseconds to spend on a move of a game with `stones` stones on `cells` cells: at least 1; 0 =
-// no limit is known. The margin is kept back from each limit. Thread: any.
-int64_t brain_time_budget_ms(const BrainTime *time, int stones, int cells, int64_t margin_ms);

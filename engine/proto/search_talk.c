@@ -3,7 +3,6 @@
 #include "engine/proto/search_talk.h"
 
 #include "engine/base/check.h"
-#include "engine/engine.h"
 
 #include <math.h>
 #include <string.h>
@@ -289,4 +288,23 @@ bool search_talk_is_torn(const char *line, size_t length) {
         has_word = is_word_byte(line[i]);
     unsigned seen = read_words(&reader, &talk);
     return !has_word || (seen & (seen - 1)) != 0; // more than one bit
+}
+
+void search_talk_write(Text *out, const ThinkReport *report, int width) {
+    const SearchCost *cost = &report->cost;
+    int64_t us = cost->time_us > 1 ? cost->time_us : 1; // a move by chance takes no time at all
+    bool is_searched = !isnan(report->value);           // and has no depth and no value
+    text_append(out, "MESSAGE");
+    if (is_searched)
+        text_printf(out, " depth %d seldepth %d", cost->depth, cost->seldepth);
+    text_printf(out, " nodes %llu", (unsigned long long)cost->nodes);
+    if (is_searched) {
+        text_append(out, " value ");
+        // Means over playouts have digits without end; a manager shows them, hundredths say enough.
+        text_append_double(out, round(report->value * 100) / 100);
+    }
+    text_printf(out, " speed %.0f", (double)cost->nodes * 1e6 / (double)us);
+    for (int i = 0; i < report->pv_length; i++)
+        text_printf(out, "%s%d,%d", i ? " " : " pv ", report->pv[i] % width, report->pv[i] / width);
+    text_append(out, "\n");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What engines say about their search in MESSAGE, DEBUG and INFO lines: depth, nodes, value, speed,
-// principal variation.
+// principal variation. Read from others, and written for a brain of ours.
 //
 // The protocol leaves these lines free, so every engine has its own words; one table
 // (search_talk.c) knows them, a row a word and the families that use it. Within a line the first
@@ -8,7 +8,7 @@
 #pragma once
 
 #include "engine/base/text.h"
-#include "engine/board/move.h"
+#include "engine/engine.h"
 
 enum { SEARCH_TALK_MAX_PV = 64 };
 
@@ -41,3 +41,8 @@ void search_talk_read(SearchTalk *talk, const char *line, size_t length, int wid
 // holds neither letter nor digit; to be asked about a line right after a MESSAGE, DEBUG or INFO
 // only. Thread: any.
 bool search_talk_is_torn(const char *line, size_t length);
+
+// Appends the MESSAGE line of a finished search on a board of this width, in words that
+// search_talk_read knows; without depth and value where nothing was searched. Thread: owner of
+// `out`.
+void search_talk_write(Text *out, const ThinkReport *report, int width);

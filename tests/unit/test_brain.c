@@ -4,6 +4,7 @@
 #include "engine/base/text.h"
 #include "engine/board/pattern_table.h"
 #include "engine/proto/brain.h"
+#include "engine/proto/brain_time.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
