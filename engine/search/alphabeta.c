@@ -77,7 +77,8 @@ static double move_value(Search *search, const SearchNode *node, Move move, int 
 }
 
 // Can the table answer for this node? An entry counts only if it was searched to the very same
-// depth: a deeper one would be another search. Sets *first to its move, to be tried first.
+// depth, unless search.tt_deeper says otherwise: a deeper one would be another search. *hit is the
+// entry even when it does not answer: its move is to be tried first.
 static bool table_answers(Search *search, int depth_plies, int ply, double alpha, double beta,
                           TtHit *hit) {
     if (!search->tt.entries)
@@ -172,36 +173,47 @@ static bool selective_ends(Search *search, SearchNode *node, double *value) {
            (node->depth_plies <= 0 && selective_leaf_wins(search, node->ply, value));
 }
 
+// Steps 1 and 2 of a node. Is it answered before any of its moves is looked at? Then *value says
+// what it is worth (anything, when the search has stopped); else hit->move is to be tried first.
+static inline bool node_is_answered(Search *search, SearchNode *node, bool is_selective, TtHit *hit,
+                                    double *value) {
+    int ply = node->ply;
+
+    // 1. Count, and end the line: limits, a finished game, depth 0.
+    *value = 0;
+    search->pv[ply].length = 0;
+    search_count_node(search, ply);
+    if (search->stopped || (is_selective && selective_ends(search, node, value)) ||
+        search_line_ends(search, node->depth_plies, ply, value))
+        return true;
+
+    // 2. The transposition table may know the answer, or at least a move to begin with. Not while a
+    // move is excluded: the entry is about all moves.
+    bool is_whole = search->excluded[ply] == MOVE_NONE;
+    if (is_whole && table_answers(search, node->depth_plies, ply, node->alpha, node->beta, hit)) {
+        *value = hit->value;
+        return true;
+    }
+    if (is_selective && selective_cut(search, node, value))
+        return true;
+    if (hit->move == MOVE_NONE && is_whole)
+        hit->move = iid_move(search, node);
+    else if (is_selective)
+        look_for_singular(search, node, hit);
+    search->pv[ply].length = 0; // those searches have left theirs
+    return search->stopped;
+}
+
 static double alphabeta_node(Search *search, int depth_plies, int ply, double alpha, double beta) {
     SearchNode node = {depth_plies, ply, alpha, beta, MOVE_NONE, true};
+    // A row on the board is for the rule to judge: threats would tell who makes the next one.
     bool is_selective =
         search->params.is_selective && search->board->wins[BLACK] + search->board->wins[WHITE] == 0;
     Move excluded = search->excluded[ply];
-    double value;
-
-    // 1. Count, and end the line: limits, a finished game, depth 0.
-    search->pv[ply].length = 0;
-    search_count_node(search, ply);
-    if (search->stopped)
-        return 0;
-    if (is_selective && selective_ends(search, &node, &value))
-        return value;
-    if (search_line_ends(search, node.depth_plies, ply, &value))
-        return value;
-
-    // 2. The transposition table may know the answer, or at least a move to begin with.
     TtHit hit = {.move = MOVE_NONE};
-    if (excluded == MOVE_NONE && table_answers(search, node.depth_plies, ply, alpha, beta, &hit))
-        return hit.value;
-    if (is_selective && selective_cut(search, &node, &value))
+    double value;
+    if (node_is_answered(search, &node, is_selective, &hit, &value))
         return value;
-    if (hit.move == MOVE_NONE && excluded == MOVE_NONE)
-        hit.move = iid_move(search, &node);
-    else if (is_selective)
-        look_for_singular(search, &node, &hit);
-    if (search->stopped)
-        return 0;
-    search->pv[ply].length = 0;
 
     // 3. The candidates.
     const MoveList *list = movepick_begin(search, ply, hit.move);
