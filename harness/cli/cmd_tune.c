@@ -351,15 +351,27 @@ static int play(Tune *tune) {
     return status ? command_fail(status, &err) : EXIT_DONE;
 }
 
+// What would be done, and from where: the database is looked at as a tune would open it.
 static int describe(const Tune *tune) {
     const TuneSpec *spec = &tune->spec;
+    ErrorText err = {0};
     Text text = {0};
+    StoreResume resume = {0};
+    TuneRunOptions options = {
+        .spec = spec, .path = tune->path, .fresh = tune->options->fresh, .budget = tune->budget};
+    Status status = tune_preview(&options, &resume, &err);
+    if (status)
+        return command_fail(status, &err);
     tune_write_forecast(spec, &tune->budget, &text);
     if (tune->options->transfer)
         text_printf(&text, "transfer: %lld games two plies deeper\n",
                     2 * (long long)spec->proof.transfer_pairs);
     printf("%s: method %s, %d knobs, base %s, seed %llu\n%s", spec->name, spec->method,
            spec->knob_count, spec->base.name, (unsigned long long)spec->seed, text_cstr(&text));
+    if (resume.resumed)
+        printf("%s: would go on after %lld game%s\n", tune->path, (long long)resume.games,
+               text_plural(resume.games));
+    store_resume_release(&resume);
     text_release(&text);
     return EXIT_DONE;
 }

@@ -97,6 +97,15 @@ Status connection_int(Store *store, const char *sql, int64_t *out, ErrorText *er
     return status;
 }
 
+Status connection_end_transaction(Store *store, Status status, ErrorText *err) {
+    ErrorText second;
+    if (!status)
+        status = connection_run(store, SQL_COMMIT, err);
+    if (status && connection_run(store, SQL_ROLLBACK, &second))
+        return status; // SQLite has rolled back by itself, as it does when the disk is full
+    return status;
+}
+
 char *connection_text(sqlite3_stmt *stmt, int column) {
     const unsigned char *text = sqlite3_column_text(stmt, column);
     return text ? strdup((const char *)text) : NULL;
@@ -252,87 +261,10 @@ Status connection_check(Store *store, bool *empty, ErrorText *err) {
     if (id != SCHEMA_APPLICATION_ID)
         return error_set(err, STATUS_INVALID, "%s: is a SQLite file, but no database of gomolab",
                          store->path);
-    if (version != STORE_SCHEMA_VERSION)
+    if (version < 1 || version > STORE_SCHEMA_VERSION)
         return error_set(err, STATUS_CONFLICT,
                          "%s: has schema version %lld, this gomolab expects %d%s", store->path,
                          (long long)version, (int)STORE_SCHEMA_VERSION,
                          version > STORE_SCHEMA_VERSION ? ": it was written by a newer one" : "");
     return STATUS_OK;
-}
-
-// What it holds instead.
-static Status holds_no_experiment(Store *store, ErrorText *err) {
-    int64_t tunes = 0;
-    Status status = connection_int(store, "SELECT count(*) FROM tune", &tunes, err);
-    if (status)
-        return status;
-    return error_set(err, tunes ? STATUS_CONFLICT : STATUS_INVALID,
-                     tunes ? "%s: holds a tune, no experiment" : "%s: holds no experiment",
-                     store->path);
-}
-
-static Status load_experiment(Store *store, ErrorText *err) {
-    StoreExperiment *e = &store->experiment;
-    sqlite3_stmt *stmt;
-    bool row;
-    Status status = connection_prepare(store, SQL_READ_EXPERIMENT, &stmt, err);
-    if (!status)
-        status = connection_step(store, stmt, &row, err);
-    if (status)
-        return status;
-    if (!row)
-        return holds_no_experiment(store, err);
-    e->name = connection_text(stmt, 0);
-    e->config = connection_text(stmt, 1);
-    e->identity = connection_text(stmt, 2);
-    e->seed = (uint64_t)sqlite3_column_int64(stmt, 3);
-    const char *rule = (const char *)sqlite3_column_text(stmt, 4);
-    if (!rule || !rule_parse(rule, &e->rule))
-        status = error_set(err, STATUS_INVALID, "%s: rule '%s' is not known", store->path,
-                           rule ? rule : "");
-    e->width = sqlite3_column_int(stmt, 5);
-    e->height = sqlite3_column_int(stmt, 6);
-    e->k = sqlite3_column_int(stmt, 7);
-    e->pairs = sqlite3_column_int64(stmt, 8);
-    e->planned_games = sqlite3_column_int64(stmt, 9);
-    e->started_at = connection_text(stmt, 10);
-    e->finished_at = connection_text(stmt, 11);
-    e->version = connection_text(stmt, 12);
-    e->host = connection_text(stmt, 13);
-    sqlite3_reset(stmt);
-    if (!status &&
-        (!e->name || !e->config || !e->identity || !e->started_at || !e->version || !e->host))
-        status = error_set(err, STATUS_NO_MEMORY, "%s: out of memory", store->path);
-    return status;
-}
-
-static Status load_players(Store *store, ErrorText *err) {
-    sqlite3_stmt *stmt;
-    bool row;
-    Status status = connection_prepare(store, SQL_READ_PLAYERS, &stmt, err);
-    while (!status && !(status = connection_step(store, stmt, &row, err)) && row) {
-        int n = store->player_count;
-        StorePlayer *players = realloc(store->players, (size_t)(n + 1) * sizeof *players);
-        if (players) {
-            store->players = players;
-            players[n] = (StorePlayer){connection_text(stmt, 1), connection_text(stmt, 2),
-                                       connection_text(stmt, 3), connection_text(stmt, 4)};
-            store->player_count++;
-        }
-        if (!players || !players[n].name || !players[n].config)
-            status = error_set(err, STATUS_NO_MEMORY, "%s: out of memory", store->path);
-        else if (sqlite3_column_int(stmt, 0) != n)
-            status = error_set(err, STATUS_INVALID, "%s: players are not numbered 0, 1, ...",
-                               store->path);
-    }
-    return status;
-}
-
-Status connection_load(Store *store, bool *empty, ErrorText *err) {
-    Status status = connection_check(store, empty, err);
-    if (!status && !*empty)
-        status = load_experiment(store, err);
-    if (!status && !*empty)
-        status = load_players(store, err);
-    return status;
 }

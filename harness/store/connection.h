@@ -58,9 +58,11 @@ Status connection_int(Store *store, const char *sql, int64_t *out, ErrorText *er
 // A column as an owned string; NULL for a NULL or when memory is out. Thread: owner.
 char *connection_text(sqlite3_stmt *stmt, int column);
 
-// Checks application id and schema version. *empty: a file without any table. Thread: owner.
-Status connection_check(Store *store, bool *empty, ErrorText *err) MUST_CHECK;
+// Ends a transaction that did as `status` says: commits when that is STATUS_OK, else, or when the
+// commit fails, takes everything back. Returns the first failure; *err is that one's. Thread:
+// owner.
+Status connection_end_transaction(Store *store, Status status, ErrorText *err) MUST_CHECK;
 
-// The same, and reads experiment and players. *empty: a file
-// without any table (then nothing else is read). Thread: owner.
-Status connection_load(Store *store, bool *empty, ErrorText *err) MUST_CHECK;
+// Is it a database of ours, of this schema version or an older one? STATUS_INVALID, STATUS_CONFLICT
+// (a newer version) if not. *empty: a file without any table, which is fine. Thread: owner.
+Status connection_check(Store *store, bool *empty, ErrorText *err) MUST_CHECK;

@@ -26,11 +26,7 @@ Status migrate_store(Store *store, const SchemaStep *steps, int target, ErrorTex
     status = read_version(store, &version, err); // somebody may have been quicker
     if (!status && version < target)
         status = schema_apply(store->db, steps, (int)version, target, err);
-    if (!status)
-        status = connection_run(store, SQL_COMMIT, err);
-    ErrorText second;
-    if (status && connection_run(store, SQL_ROLLBACK, &second))
-        return status; // SQLite has rolled back by itself
+    status = connection_end_transaction(store, status, err);
     return status ? error_wrap(err, status, "%s: migration", store->path) : STATUS_OK;
 }
 

@@ -1,26 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening to read, snapshots, closing.
+// Snapshots and closing.
 #include "harness/store/store.h"
 
 #include "harness/store/connection.h"
-#include "harness/store/migrate.h"
-
-Status store_open(const char *path, Store **out, ErrorText *err) {
-    Store *store = NULL;
-    bool empty = false;
-    Status status = migrate_file(path, err);
-    if (!status)
-        status = connection_open(path, CONNECTION_READ, &store, err);
-    if (!status)
-        status = connection_load(store, &empty, err);
-    if (!status && empty)
-        status = error_set(err, STATUS_INVALID, "%s: holds no experiment yet", path);
-    if (status)
-        store_close(store);
-    else
-        *out = store;
-    return status;
-}
 
 Status store_snapshot_begin(Store *store, ErrorText *err) {
     if (store->in_snapshot)

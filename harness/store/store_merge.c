@@ -116,11 +116,7 @@ static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, Er
         status = copy(out, SQL_MERGE_WATCHES, 0, err);
     if (!status)
         status = copy(out, SQL_MERGE_SOURCES, 0, err);
-    ErrorText second;
-    if (!status)
-        status = connection_run(out, SQL_COMMIT, err);
-    else if (connection_run(out, SQL_ROLLBACK, &second))
-        return status; // SQLite has rolled back by itself
+    status = connection_end_transaction(out, status, err);
     return status ? status : connection_exec(out, "DETACH shard", err);
 }
 

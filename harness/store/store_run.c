@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The database of a run: made, taken up again, or refused.
+// The rows of an experiment: written when a run begins, and compared when it goes on.
 #include "harness/record/experiment_diff.h"
-#include "harness/store/connection.h"
-#include "harness/store/folders.h"
-#include "harness/store/migrate.h"
-#include "harness/store/retire.h"
-#include "harness/store/run_lock.h"
-#include "harness/store/schema.h"
+#include "harness/store/experiment_rows.h"
+#include "harness/store/run_file.h"
 #include "harness/store/stamp.h"
 #include "harness/store/store.h"
 #include "harness/store/store_read.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+// A run and the identity of its experiment, which is written once an opening.
+typedef struct NamedRun {
+    const StoreRun *run;
+    const char *identity;
+} NamedRun;
 
 static const char *hash_of(const StoreRun *run, int player) {
     return run->engine_hash ? run->engine_hash[player] : NULL;
@@ -116,31 +114,15 @@ static Status update_plan(Store *store, const StoreRun *run, ErrorText *err) {
     return status;
 }
 
-// Everything that opening writes is one transaction: a database is there with all of it, or not.
-static Status write_opening(Store *store, const StoreRun *run, const char *identity, bool empty,
-                            ErrorText *err) {
-    Status status = empty ? connection_exec(store, "PRAGMA journal_mode = WAL", err) : STATUS_OK;
+static Status write_rows(Store *store, const void *run, bool is_new, ErrorText *err) {
+    const NamedRun *named = run;
+    Status status = STATUS_OK;
+    if (is_new)
+        status = insert_experiment(store, named->run, named->identity, err);
     if (!status)
-        status = connection_run(store, SQL_BEGIN, err);
-    if (status)
-        return status;
-    if (empty) {
-        status = schema_apply(store->db, SCHEMA_STEPS, 0, STORE_SCHEMA_VERSION, err);
-        if (!status)
-            status = insert_experiment(store, run, identity, err);
-        if (!status)
-            status = insert_players(store, run, err);
-    } else {
-        status = update_plan(store, run, err);
-    }
-    if (!status)
-        status = insert_sitting(store, run, err);
-    if (!status)
-        status = connection_run(store, SQL_COMMIT, err);
-    ErrorText second;
-    if (status && connection_run(store, SQL_ROLLBACK, &second))
-        return status; // SQLite has rolled back by itself
-    return status;
+        status =
+            is_new ? insert_players(store, named->run, err) : update_plan(store, named->run, err);
+    return status ? status : insert_sitting(store, named->run, err);
 }
 
 // The version of the last sitting, and the engines, against those of now.
@@ -169,96 +151,56 @@ static Status write_notice(Store *store, const StoreRun *run, StoreResume *resum
     return status;
 }
 
-// Is the database empty, or of this experiment? Fills resume.
-static Status examine(Store *store, const StoreRun *run, const char *identity, StoreResume *resume,
-                      ErrorText *err) {
-    bool empty = false;
-    Status status = connection_load(store, &empty, err);
-    if (status || empty)
-        return status;
+static Status compare(Store *store, const void *run, StoreResume *resume, ErrorText *err) {
+    const NamedRun *named = run;
+    Status status = STATUS_OK;
     Text difference = {0};
-    if (experiment_diff(store->experiment.identity, identity, &difference))
-        status = error_set(err, STATUS_CONFLICT,
-                           "%s: holds another experiment: %s (--fresh begins anew)", store->path,
+    if (experiment_diff(store->experiment.identity, named->identity, &difference))
+        status = error_set(err, STATUS_CONFLICT, "%s: holds another experiment: %s", store->path,
                            text_cstr(&difference));
     text_release(&difference);
-    resume->resumed = true;
     if (!status)
         status = store_count_games(store, INT64_MAX, &resume->games, err);
     if (!status)
-        status = write_notice(store, run, resume, err);
+        status = write_notice(store, named->run, resume, err);
     return status;
 }
 
-static Status open_locked(const StoreRun *run, const char *identity, Store **out,
-                          StoreResume *resume, ErrorText *err) {
-    struct stat info;
-    bool was_there = stat(run->path, &info) == 0 && info.st_size > 0;
-    Store *store = NULL;
-    Status status = connection_open(run->path, CONNECTION_CREATE, &store, err);
-    if (!status)
-        status = migrate_store(store, SCHEMA_STEPS, STORE_SCHEMA_VERSION, err);
-    if (!status)
-        status = examine(store, run, identity, resume, err);
-    if (!status)
-        status = write_opening(store, run, identity, !resume->resumed, err);
-    bool empty;
-    if (!status && !resume->resumed)
-        status = connection_load(store, &empty, err);
-    if (status) {
-        connection_close(store);
-        if (!was_there && status != STATUS_CONFLICT)
-            unlink(run->path); // what we began to make
-        return status;
-    }
-    *out = store;
-    return STATUS_OK;
+const RunFileKind RUN_FILE_EXPERIMENT = {"experiment", experiment_rows_load, compare, write_rows};
+
+// Writes the identity of the run's experiment, which both ways of opening compare.
+static Status name_run(const StoreRun *run, Text *identity, NamedRun *out, ErrorText *err) {
+    experiment_write_identity(run->experiment, identity);
+    *out = (NamedRun){run, text_cstr(identity)};
+    return identity->failed ? error_set(err, STATUS_NO_MEMORY, "out of memory") : STATUS_OK;
 }
 
 Status store_open_run(const StoreRun *run, Store **out, StoreResume *resume, ErrorText *err) {
-    signal(SIGXFSZ, SIG_IGN);
-    *resume = (StoreResume){0};
     Text identity = {0};
-    Store *store = NULL;
-    int lock = -1;
-    experiment_write_identity(run->experiment, &identity);
-    Status status = identity.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
-                                    : folders_make(run->path, err);
+    NamedRun named;
+    *resume = (StoreResume){0};
+    Status status = name_run(run, &identity, &named, err);
+    RunFile file = {&RUN_FILE_EXPERIMENT, run->path, &named, run->fresh};
     if (!status)
-        status = run_lock_take(run->path, &lock, err);
-    if (!status && run->fresh)
-        status = retire_database(run->path, &resume->renamed, err);
-    if (!status)
-        status = open_locked(run, text_cstr(&identity), &store, resume, err);
+        status = run_file_open(&file, out, resume, err);
     text_release(&identity);
-    if (status) {
-        run_lock_release(run->path, lock);
-        store_resume_release(resume);
-        return status;
-    }
-    store->lock_fd = lock;
-    *out = store;
-    return STATUS_OK;
+    return status;
 }
 
 Status store_preview_run(const StoreRun *run, StoreResume *resume, ErrorText *err) {
-    *resume = (StoreResume){0};
-    struct stat info;
-    if (run->fresh || (stat(run->path, &info) && errno == ENOENT) ||
-        (S_ISREG(info.st_mode) && info.st_size == 0))
-        return STATUS_OK;
     Text identity = {0};
-    Store *store = NULL;
-    experiment_write_identity(run->experiment, &identity);
-    Status status = identity.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
-                                    : connection_open(run->path, CONNECTION_READ, &store, err);
+    NamedRun named;
+    *resume = (StoreResume){0};
+    Status status = name_run(run, &identity, &named, err);
+    RunFile file = {&RUN_FILE_EXPERIMENT, run->path, &named, run->fresh};
     if (!status)
-        status = examine(store, run, text_cstr(&identity), resume, err);
-    connection_close(store);
+        status = run_file_preview(&file, resume, err);
     text_release(&identity);
-    if (status)
-        store_resume_release(resume);
     return status;
+}
+
+Status store_open(const char *path, Store **out, ErrorText *err) {
+    return run_file_read(path, &RUN_FILE_EXPERIMENT, out, err);
 }
 
 void store_resume_release(StoreResume *resume) {
@@ -283,7 +225,7 @@ Status store_finish_run(Store *store, bool complete, ErrorText *err) {
     Status status = note_end(store, SQL_END_SITTING, err);
     if (!status && complete)
         status = note_end(store, SQL_END_EXPERIMENT, err);
-    if (!status) // best effort: a reader may hold the log, then the next opening does it
-        sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    if (!status)
+        run_file_tidy(store);
     return status;
 }

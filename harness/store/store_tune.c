@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The database of a tune: made, taken up again or refused, and written stage by stage.
+// The rows of a tune: written when it begins and stage by stage, and compared when it goes on.
 #include "harness/store/store_tune.h"
 
 #include "harness/record/experiment_diff.h"
-#include "harness/store/connection.h"
-#include "harness/store/folders.h"
-#include "harness/store/migrate.h"
-#include "harness/store/retire.h"
-#include "harness/store/run_lock.h"
-#include "harness/store/schema.h"
+#include "harness/store/run_file.h"
 #include "harness/store/stamp.h"
 #include "harness/store/tune_rows.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-// Ends a transaction: commits when all went well, else takes everything back.
-static Status end_transaction(Store *store, Status status, ErrorText *err) {
-    ErrorText second;
-    if (!status)
-        status = connection_run(store, SQL_COMMIT, err);
-    if (status && connection_run(store, SQL_ROLLBACK, &second))
-        return status; // SQLite has rolled back by itself
-    return status;
-}
 
 static Status insert_knobs(Store *store, const StoreTune *tune, ErrorText *err) {
     Status status = STATUS_OK;
@@ -77,95 +59,42 @@ static Status reopen_tune(Store *store, const StoreTuneRun *run, ErrorText *err)
     return connection_finish(store, stmt, err);
 }
 
-// Schema and rows of a new file, or the row of the tune that goes on; one transaction.
-static Status write_opening(Store *store, const StoreTuneRun *run, bool is_new, ErrorText *err) {
-    if (is_new) { // WAL cannot be set inside a transaction
-        Status status = connection_exec(store, "PRAGMA journal_mode = WAL", err);
-        if (status)
-            return status;
-    }
-    Status status = connection_run(store, SQL_BEGIN, err);
-    if (status)
-        return status;
-    if (is_new)
-        status = schema_apply(store->db, SCHEMA_STEPS, 0, STORE_SCHEMA_VERSION, err);
-    if (!status)
-        status = is_new ? insert_tune(store, run, err) : reopen_tune(store, run, err);
-    return end_transaction(store, status, err);
+static Status write_rows(Store *store, const void *run, bool is_new, ErrorText *err) {
+    return is_new ? insert_tune(store, run, err) : reopen_tune(store, run, err);
 }
 
-// Is the database empty, or of this tune?
-static Status examine(Store *store, const StoreTuneRun *run, StoreResume *resume, ErrorText *err) {
-    bool empty = false;
-    int64_t experiments = 0;
-    Status status = connection_check(store, &empty, err);
-    if (status || empty)
-        return status;
-    status = connection_int(store, "SELECT count(*) FROM experiment", &experiments, err);
-    if (!status && experiments > 0)
-        return error_set(err, STATUS_CONFLICT,
-                         "%s: holds an experiment, no tune (--fresh begins anew)", store->path);
-    if (!status)
-        status = tune_rows_load(store, err);
-    if (status)
-        return status;
+static Status compare(Store *store, const void *run, StoreResume *resume, ErrorText *err) {
+    const StoreTuneRun *tune_run = run;
+    Status status = STATUS_OK;
     Text difference = {0};
-    if (experiment_diff(store->tune->identity, run->tune->identity, &difference))
-        status = error_set(err, STATUS_CONFLICT,
-                           "%s: belongs to another tune file: %s (--fresh begins anew)",
+    if (experiment_diff(store->tune->identity, tune_run->tune->identity, &difference))
+        status = error_set(err, STATUS_CONFLICT, "%s: belongs to another tune file: %s",
                            store->path, text_cstr(&difference));
     text_release(&difference);
-    resume->resumed = true;
     if (!status)
         status = connection_int(store, sql_text(SQL_COUNT_TUNE_GAMES), &resume->games, err);
     return status;
 }
 
-static Status open_locked(const StoreTuneRun *run, Store **out, StoreResume *resume,
-                          ErrorText *err) {
-    struct stat info;
-    bool was_there = stat(run->path, &info) == 0 && info.st_size > 0;
-    Store *store = NULL;
-    Status status = connection_open(run->path, CONNECTION_CREATE, &store, err);
-    if (!status)
-        status = migrate_store(store, SCHEMA_STEPS, STORE_SCHEMA_VERSION, err);
-    if (!status)
-        status = examine(store, run, resume, err);
-    if (!status)
-        status = write_opening(store, run, !resume->resumed, err);
-    if (!status && !resume->resumed)
-        status = tune_rows_load(store, err);
-    if (status) {
-        connection_close(store);
-        if (!was_there && status != STATUS_CONFLICT)
-            unlink(run->path); // what we began to make
-        return status;
-    }
-    *out = store;
-    return STATUS_OK;
+const RunFileKind RUN_FILE_TUNE = {"tune", tune_rows_load, compare, write_rows};
+
+static RunFile file_of(const StoreTuneRun *run) {
+    return (RunFile){&RUN_FILE_TUNE, run->path, run, run->fresh};
 }
 
 Status store_tune_open_run(const StoreTuneRun *run, Store **out, StoreResume *resume,
                            ErrorText *err) {
-    signal(SIGXFSZ, SIG_IGN);
-    *resume = (StoreResume){0};
-    Store *store = NULL;
-    int lock = -1;
-    Status status = folders_make(run->path, err);
-    if (!status)
-        status = run_lock_take(run->path, &lock, err);
-    if (!status && run->fresh)
-        status = retire_database(run->path, &resume->renamed, err);
-    if (!status)
-        status = open_locked(run, &store, resume, err);
-    if (status) {
-        run_lock_release(run->path, lock);
-        store_resume_release(resume);
-        return status;
-    }
-    store->lock_fd = lock;
-    *out = store;
-    return STATUS_OK;
+    RunFile file = file_of(run);
+    return run_file_open(&file, out, resume, err);
+}
+
+Status store_tune_preview_run(const StoreTuneRun *run, StoreResume *resume, ErrorText *err) {
+    RunFile file = file_of(run);
+    return run_file_preview(&file, resume, err);
+}
+
+Status store_tune_open(const char *path, Store **out, ErrorText *err) {
+    return run_file_read(path, &RUN_FILE_TUNE, out, err);
 }
 
 static void bind_vector(sqlite3_stmt *stmt, int index, const StoreVector *vector, Text *text) {
@@ -230,7 +159,7 @@ Status store_tune_begin_stage(Store *store, StoreTuneStage *stage, const StoreTu
     status = insert_stage(store, stage, err);
     if (!status && match)
         status = insert_match(store, stage->id, match, err);
-    return end_transaction(store, status, err);
+    return connection_end_transaction(store, status, err);
 }
 
 Status store_tune_add_iteration(Store *store, const StoreTuneIteration *row, ErrorText *err) {
@@ -311,7 +240,7 @@ Status store_tune_end_stage(Store *store, int64_t stage, const StoreTuneEnd *end
         status = insert_effect(store, stage, &end->effects[i], err);
     if (!status && end->match)
         status = end_match(store, stage, end->match, err);
-    return end_transaction(store, status, err);
+    return connection_end_transaction(store, status, err);
 }
 
 Status store_tune_finish(Store *store, ErrorText *err) {
@@ -322,7 +251,7 @@ Status store_tune_finish(Store *store, ErrorText *err) {
         return status;
     sqlite3_bind_text(stmt, 1, now.text, -1, SQLITE_STATIC);
     status = connection_finish(store, stmt, err);
-    if (!status) // best effort: a reader may hold the log, then the next opening does it
-        sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    if (!status)
+        run_file_tidy(store);
     return status;
 }

@@ -24,7 +24,12 @@ typedef struct StoreTuneRun {
 Status store_tune_open_run(const StoreTuneRun *run, Store **out, StoreResume *resume,
                            ErrorText *err) MUST_CHECK;
 
-// Opens the database of a tune to read. Fails as store_open; STATUS_INVALID for an experiment's.
+// What store_tune_open_run would find, without touching anything (--dry-run): STATUS_OK with
+// resume->games, also when there is no file yet. Thread: any.
+Status store_tune_preview_run(const StoreTuneRun *run, StoreResume *resume,
+                              ErrorText *err) MUST_CHECK;
+
+// Opens the database of a tune to read. Fails as store_open; STATUS_CONFLICT for an experiment's.
 // Thread: any.
 Status store_tune_open(const char *path, Store **out, ErrorText *err) MUST_CHECK;
 
@@ -62,9 +67,12 @@ Status store_tune_finish(Store *store, ErrorText *err) MUST_CHECK;
 Status store_tune_stages(Store *store, StoreTuneStage **out, int *count, ErrorText *err) MUST_CHECK;
 void store_tune_stages_free(StoreTuneStage *stages, int count); // frees; NULL is fine
 
-// Calls `row` for every iteration of a stage from `from` on, in order; the row is only borrowed.
-// Ends early with its failure. Thread: owner.
+// Takes one iteration; *row and all it points to are gone after the call. A failure ends the
+// reading.
 typedef Status StoreTuneRow(void *ctx, const StoreTuneIteration *row, ErrorText *err);
+
+// Calls `row` for every iteration of a stage from number `from` on, in order; ends early with its
+// failure. One iteration is in memory at a time. Thread: owner.
 Status store_tune_iterations(Store *store, int64_t stage, int64_t from, StoreTuneRow *row,
                              void *ctx, ErrorText *err) MUST_CHECK;
 

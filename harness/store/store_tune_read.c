@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading the database of a tune.
 #include "harness/store/connection.h"
-#include "harness/store/migrate.h"
 #include "harness/store/store_tune.h"
 #include "harness/store/tune_rows.h"
 
@@ -53,7 +52,13 @@ static Status load_knobs(Store *store, StoreTune *tune, ErrorText *err) {
 Status tune_rows_load(Store *store, ErrorText *err) {
     sqlite3_stmt *stmt;
     bool row = false;
-    Status status = connection_prepare(store, SQL_READ_TUNE, &stmt, err);
+    int64_t experiments;
+    // First, since a file of schema version 1, which is of an experiment, has no table of tunes.
+    Status status = connection_int(store, "SELECT count(*) FROM experiment", &experiments, err);
+    if (!status && experiments > 0)
+        return error_set(err, STATUS_CONFLICT, "%s: holds an experiment, no tune", store->path);
+    if (!status)
+        status = connection_prepare(store, SQL_READ_TUNE, &stmt, err);
     if (!status)
         status = connection_step(store, stmt, &row, err);
     if (status)
@@ -84,25 +89,6 @@ Status tune_rows_load(Store *store, ErrorText *err) {
         store_tune_free(tune);
     else
         store->tune = tune;
-    return status;
-}
-
-Status store_tune_open(const char *path, Store **out, ErrorText *err) {
-    Store *store = NULL;
-    bool empty = false;
-    Status status = migrate_file(path, err);
-    if (!status)
-        status = connection_open(path, CONNECTION_READ, &store, err);
-    if (!status)
-        status = connection_check(store, &empty, err);
-    if (!status && empty)
-        status = error_set(err, STATUS_INVALID, "%s: holds no tune yet", path);
-    if (!status)
-        status = tune_rows_load(store, err);
-    if (status)
-        connection_close(store);
-    else
-        *out = store;
     return status;
 }
 

@@ -54,12 +54,7 @@ static Status write_batch(StoreWriter *w, int count, ErrorText *err) {
         return status;
     for (int i = 0; i < count && !status; i++)
         status = game_rows_insert(&w->rows, w->store, w->batch[i], err);
-    if (!status)
-        status = connection_run(w->store, SQL_COMMIT, err);
-    ErrorText second;
-    if (status && connection_run(w->store, SQL_ROLLBACK, &second))
-        return status; // SQLite has rolled back by itself
-    return status;
+    return connection_end_transaction(w->store, status, err);
 }
 
 // Waits for a batch that is due. False: stopped and nothing is left. The mutex is held.

@@ -4,6 +4,6 @@
 
 #include "harness/store/connection.h"
 
-// Reads tune and tune_knob into store->tune. STATUS_INVALID when the file holds no tune. Thread:
-// owner.
+// Reads tune and tune_knob into store->tune, once for a store. STATUS_CONFLICT when the file holds
+// an experiment, STATUS_INVALID when it holds neither. Thread: owner.
 Status tune_rows_load(Store *store, ErrorText *err) MUST_CHECK;

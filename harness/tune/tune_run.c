@@ -416,20 +416,18 @@ static Status play_all(TuneRun *run, ErrorText *err) {
 
 // --- the run -----------------------------------------------------------------------------
 
-static Status open_store(TuneRun *run, StoreResume *resume, ErrorText *err) {
-    const TuneSpec *spec = run->spec;
-    Text identity = {0};
+// How the tune describes itself to the store. *identity is the caller's text_release, *out its
+// free(); both are to live as long as the opening takes.
+static Status describe_tune(const TuneSpec *spec, Text *identity, StoreTune **out, ErrorText *err) {
     StoreTune *tune = calloc(1, sizeof *tune);
-    tune_spec_write_identity(spec, &identity);
-    if (!tune || identity.failed) {
-        text_release(&identity);
-        free(tune);
+    tune_spec_write_identity(spec, identity);
+    *out = tune;
+    if (!tune || identity->failed)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
-    }
     *tune = (StoreTune){.name = spec->name,
                         .method = spec->method,
                         .config = spec->text,
-                        .identity = identity.data,
+                        .identity = identity->data,
                         .seed = spec->seed,
                         .knob_count = spec->knob_count};
     for (int i = 0; i < spec->knob_count; i++) {
@@ -441,14 +439,28 @@ static Status open_store(TuneRun *run, StoreResume *resume, ErrorText *err) {
         CHECK(strlen(key) < sizeof row->key);
         memcpy(row->key, key, strlen(key) + 1);
     }
-    StoreTuneRun open = {.path = run->options->path,
-                         .tune = tune,
-                         .fresh = run->options->fresh,
-                         .version = run->options->version};
-    Status status = store_tune_open_run(&open, &run->store, resume, err);
+    return STATUS_OK;
+}
+
+// Opens the database; with store NULL it is only looked at.
+static Status open_store(const TuneRunOptions *options, Store **store, StoreResume *resume,
+                         ErrorText *err) {
+    Text identity = {0};
+    StoreTune *tune = NULL;
+    *resume = (StoreResume){0};
+    Status status = describe_tune(options->spec, &identity, &tune, err);
+    StoreTuneRun open = {
+        .path = options->path, .tune = tune, .fresh = options->fresh, .version = options->version};
+    if (!status)
+        status = store ? store_tune_open_run(&open, store, resume, err)
+                       : store_tune_preview_run(&open, resume, err);
     text_release(&identity);
     free(tune);
     return status;
+}
+
+Status tune_preview(const TuneRunOptions *options, StoreResume *resume, ErrorText *err) {
+    return open_store(options, NULL, resume, err);
 }
 
 Status tune_run(const TuneRunOptions *options, TuneOutcome *outcome, StoreResume *resume,
@@ -458,7 +470,7 @@ Status tune_run(const TuneRunOptions *options, TuneOutcome *outcome, StoreResume
     *outcome = (TuneOutcome){0};
     Status status = tune_read_openings(run.spec, &run.openings, &run.order, &run.held, err);
     if (!status)
-        status = open_store(&run, resume, err);
+        status = open_store(options, &run.store, resume, err);
     if (!status && options->opened)
         options->opened(options->ctx, resume);
     if (!status) {

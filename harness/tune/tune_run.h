@@ -34,3 +34,7 @@ typedef struct TuneRunOptions {
 // *resume as store_tune_open_run. Thread: main.
 Status tune_run(const TuneRunOptions *options, TuneOutcome *outcome, StoreResume *resume,
                 ErrorText *err) MUST_CHECK;
+
+// What tune_run would find in the database, without touching anything (--dry-run); fails where it
+// would be refused. *resume as store_tune_preview_run. Thread: any.
+Status tune_preview(const TuneRunOptions *options, StoreResume *resume, ErrorText *err) MUST_CHECK;

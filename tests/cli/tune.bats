@@ -282,6 +282,23 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
     done
 }
 
+@test "tune: --dry-run says what a database would be gone on with, or why not" {
+    "$GOMOLAB" tune tiny.yaml --quiet --db t.db > /dev/null
+    run --separate-stderr "$GOMOLAB" tune tiny.yaml --dry-run --db t.db
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"t.db: would go on after 576 games"* ]]
+    before=$(cksum < t.db)
+    bad 's/base: base/seed: 2\nbase: base/'
+    refused "t.db: belongs to another tune file: seed is 1 there, 2 here" --db t.db
+    real=$stderr
+    refused "t.db: belongs to another tune file" --db t.db --dry-run
+    [ "$stderr" = "$real" ]
+    "$GOMOLAB" tune bad.yaml --dry-run --db t.db --fresh
+    [ "$(cksum < t.db)" = "$before" ]
+    echo words > text.db
+    refused "text.db: is not a SQLite database" --db text.db --dry-run
+}
+
 @test "tune: --dry-run says what it will cost and does nothing" {
     run --separate-stderr "$GOMOLAB" tune tiny.yaml --dry-run
     [ "$status" -eq 0 ]

@@ -128,6 +128,8 @@ static void test_store_tune__refuses_other_files(void **state) {
     StoreTuneRun run = {.path = path, .tune = &other, .version = "test"};
     REFUSED(store_tune_open_run(&run, &store, &resume, &err), STATUS_CONFLICT,
             "belongs to another tune file: seed is 1 there, 2 here");
+    REFUSED(store_tune_preview_run(&run, &resume, &err), STATUS_CONFLICT,
+            "belongs to another tune file: seed is 1 there, 2 here");
     REFUSED(store_open(path, &store, &err), STATUS_CONFLICT, "holds a tune");
     StoreRun experiment = fixture_run(path);
     REFUSED(store_open_run(&experiment, &store, &resume, &err), STATUS_CONFLICT, "holds a tune");
@@ -135,6 +137,8 @@ static void test_store_tune__refuses_other_files(void **state) {
     store_close(fixture_open(run.path));
     REFUSED(store_tune_open_run(&run, &store, &resume, &err), STATUS_CONFLICT,
             "holds an experiment");
+    REFUSED(store_tune_preview_run(&run, &resume, &err), STATUS_CONFLICT, "holds an experiment");
+    REFUSED(store_tune_open(run.path, &store, &err), STATUS_CONFLICT, "holds an experiment");
     assert_false(store_tune_is(run.path));
     run.path = path;
     run.fresh = true;
