@@ -72,9 +72,11 @@ static SearchParams unpack(const KnobSet *knobs) {
     params.iid = (int)knob_int(knobs, KNOB_SEARCH_IID);
     params.aspiration = knob_real(knobs, KNOB_SEARCH_ASPIRATION);
     params.history_gravity = knob_int(knobs, KNOB_HISTORY_GRAVITY) != 0;
+    // Whatever a node asks between its steps. search.lmr is not among them: a reduction belongs to
+    // a move, and works alone.
     params.is_selective = params.vcf_leaves || params.threats || params.extend ||
-                          params.null_move || params.futility > 0 || params.razor > 0 ||
-                          params.singular;
+                          params.null_move || params.late_moves || params.futility > 0 ||
+                          params.razor > 0 || params.singular;
     unpack_order(&params);
     return params;
 }

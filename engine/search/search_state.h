@@ -73,7 +73,7 @@ typedef struct SearchParams {
     bool threats, forced, tt_deeper, lmr, extend;
     int null_move, late_moves, iid, singular;
     double futility, razor, aspiration;
-    bool is_selective; // any of the above is on
+    bool is_selective; // a node asks more than plain alpha-beta does (selective.h)
     bool tie_by_board; // among equal root values the first in board order
     bool leaf_by_move; // a leaf is evaluated without placing its stone
 } SearchParams;

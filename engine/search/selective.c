@@ -197,11 +197,18 @@ void selective_fill_reductions(Search *search) {
     }
 }
 
+// Extensions add up along a line, so a node may have more depth left than the deepest root: the
+// last row of the tables serves it, too.
+static int row_of(int depth_plies) {
+    return depth_plies < SEARCH_MAX_PLY ? depth_plies : SEARCH_MAX_PLY - 1;
+}
+
 int selective_reduction(const Search *search, const SearchNode *node, Move move, int index) {
     int depth = node->depth_plies;
     if (depth <= 2 || index < 2)
         return 0;
-    int reduction = search->reduction[depth][index < REDUCTION_MOVES ? index : REDUCTION_MOVES - 1];
+    int reduction =
+        search->reduction[row_of(depth)][index < REDUCTION_MOVES ? index : REDUCTION_MOVES - 1];
     reduction += !node->is_improving;
     if (!selective_is_quiet(search, move))
         reduction--;
@@ -216,7 +223,7 @@ bool selective_skips(const Search *search, const SearchNode *node, Move move, in
     int keep = search->params.late_moves, depth = node->depth_plies;
     if (!keep || best <= -VALUE_WIN_BOUND)
         return false;
-    int most = keep + search->late_more[depth];
+    int most = keep + search->late_more[row_of(depth)];
     return index >= (node->is_improving ? most : most / 2 + 1) && selective_is_quiet(search, move);
 }
 

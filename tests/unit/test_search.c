@@ -5,6 +5,8 @@
 // sanitizers: asan
 #include "engine/board/notation.h"
 #include "engine/engine.h"
+#include "engine/search/search.h"
+#include "engine/search/selective.h"
 #include "engine/search/value.h"
 #include "tests/support/random_board.h"
 
@@ -198,6 +200,74 @@ static Engine *make_selective(void) {
     return make_engine(KNOBS, (int)ARRAY_LEN(KNOBS), 15, 5, RULE_FREESTYLE);
 }
 
+// Each selective knob changes the search by itself: none waits for another one to be on. (All but
+// search.tt_deeper: within one search an entry is deeper only where lines were extended.)
+static void test_search__every_selective_knob_acts_alone(void **state) {
+    (void)state;
+    static const char *const KNOBS[][2] = {
+        {"search.vcf", "leaves"}, {"search.threats", "yes"},  {"search.null_move", "2"},
+        {"search.lmr", "yes"},    {"search.late_moves", "1"}, {"search.futility", "100"},
+        {"search.razor", "100"},  {"search.singular", "1"},   {"search.extend", "yes"},
+        {"moves.forced", "yes"},
+    };
+    static Board position;
+    ErrorText err = {{0}};
+    fresh_board(&position, 15, 15, 5, RULE_FREESTYLE, 2);
+    assert_int_equal(notation_play_moves(&position, ROWS_BOTTOM, "h8 i9 h9 g8 i10 g7 j9 g10", &err),
+                     STATUS_OK);
+    uint64_t plain_nodes = 0;
+    for (size_t knob = 0; knob <= ARRAY_LEN(KNOBS); knob++) {
+        const char *knobs[][2] = {
+            {"search.algorithm", "pvs"},
+            {"search.deepening", "yes"},
+            {"search.tt_mb", "1"},
+            {"eval.model", "threat"},
+            {"moves.limit", "10"},
+            {knob ? KNOBS[knob - 1][0] : "search.order", knob ? KNOBS[knob - 1][1] : "[score]"}};
+        Engine *engine = make_engine((const char *const(*)[2])knobs, (int)ARRAY_LEN(knobs), 15, 5,
+                                     RULE_FREESTYLE);
+        uint64_t nodes = think(engine, &position, 5).cost.nodes;
+        if (knob == 0)
+            plain_nodes = nodes;
+        else if (nodes == plain_nodes)
+            fail_msg("%s alone changes nothing", KNOBS[knob - 1][0]);
+        engine_free(engine);
+    }
+}
+
+// A line that is extended ply after ply has more depth left than any root: the tables by depth end
+// with a row for all of it.
+static void test_search__depths_beyond_the_deepest_root_have_a_row(void **state) {
+    (void)state;
+    static const char *const KNOBS[][2] = {{"search.algorithm", "pvs"},
+                                           {"search.lmr", "yes"},
+                                           {"search.late_moves", "4"},
+                                           {"search.extend", "yes"}};
+    static Board board;
+    static Eval eval;
+    static Search search;
+    KnobSet knobs = knob_defaults();
+    ErrorText err = {{0}};
+    for (size_t i = 0; i < ARRAY_LEN(KNOBS); i++)
+        assert_int_equal(knob_set_text(&knobs, KNOBS[i][0], KNOBS[i][1], &err), STATUS_OK);
+    fresh_board(&board, 15, 15, 5, RULE_FREESTYLE, 2);
+    assert_int_equal(eval_init(&eval, &knobs, &board, &err), STATUS_OK);
+    assert_int_equal(search_init(&search, &knobs, &board, &eval, &err), STATUS_OK);
+    SearchNode deepest = {.depth_plies = SEARCH_MAX_PLY - 1, .is_improving = true},
+               beyond = deepest;
+    for (int more = 1; more <= SEARCH_MAX_PLY; more++) {
+        beyond.depth_plies = deepest.depth_plies + more;
+        for (int index = 2; index < 2 * BOARD_MAX_CELLS; index += 7) {
+            assert_int_equal(selective_reduction(&search, &beyond, 0, index),
+                             selective_reduction(&search, &deepest, 0, index));
+            assert_int_equal(selective_skips(&search, &beyond, 0, index, 0),
+                             selective_skips(&search, &deepest, 0, index, 0));
+        }
+    }
+    search_release(&search);
+    eval_release(&eval);
+}
+
 // What a selective search calls won must be won: played on by the winner from its own answers
 // against every defence that the full search prefers, it makes its five.
 static void test_search__wins_that_selective_search_claims_are_played_out(void **state) {
@@ -349,6 +419,8 @@ int main(void) {
         cmocka_unit_test(test_search__every_variant_plays_the_move_of_minimax),
         cmocka_unit_test(test_search__a_quicker_win_and_a_slower_loss_are_better),
         cmocka_unit_test(test_search__finished_and_full_positions_have_no_move),
+        cmocka_unit_test(test_search__every_selective_knob_acts_alone),
+        cmocka_unit_test(test_search__depths_beyond_the_deepest_root_have_a_row),
         cmocka_unit_test(test_search__wins_that_selective_search_claims_are_played_out),
         cmocka_unit_test(test_search__node_limit_is_kept_and_deterministic),
         cmocka_unit_test(test_search__empty_board_and_counters),
