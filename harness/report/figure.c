@@ -6,6 +6,8 @@
 #include "harness/report/number_text.h"
 #include "harness/report/table.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const COLOURS[FIGURE_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -104,6 +106,33 @@ void figure_name_rows(Figure *figure, const ReportSummary *summary, const int *p
         text_release(&name);
     }
     text_append(&figure->head, ")\n");
+}
+
+// Columns of the longest label among the multiples of `step`, as "%g" writes it.
+static int longest_label(double low, double high, double step) {
+    int longest = 0;
+    for (double i = ceil(low / step); i * step <= high; i++) {
+        int columns = snprintf(NULL, 0, "%g", i * step);
+        longest = columns > longest ? columns : longest;
+    }
+    return longest;
+}
+
+void figure_append_x_tics(double low, double high, int width_px, Text *out) {
+    static const double FACTORS[] = {1, 2, 5};
+    enum { MOST = 50 }; // no step gives more labels than that: where the search begins
+    if (!(high > low) || !isfinite(high - low))
+        return; // numbers of a damaged database: gnuplot says what it thinks of the range
+    double power = pow(10, floor(log10((high - low) / MOST))), step = power;
+    for (int i = 0;; i++) {
+        step = power * FACTORS[i % 3];
+        double apart_px = step / (high - low) * width_px;
+        // A label, and the width of a character on either side together.
+        if (apart_px >= (longest_label(low, high, step) + 1) * FIGURE_CHAR_PX)
+            break;
+        power *= i % 3 == 2 ? 10 : 1;
+    }
+    text_printf(out, "set format x '%%g'\nset xtics %.10g\n", step);
 }
 
 int figure_rank(const ReportInput *input, int player) {

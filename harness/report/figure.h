@@ -50,6 +50,11 @@ void figure_append_string(Text *out, const char *text);
 // `out`.
 void figure_append_tic(Text *out, const char *text);
 
+// Appends `set xtics`: the smallest step of 1, 2 or 5 times a power of ten whose labels stay apart
+// on an axis from `low` to `high` (low < high) that is `width_px` wide, in the base font. gnuplot's
+// own choice counts tics only, whatever is written at them. Thread: owner of `out`.
+void figure_append_x_tics(double low, double high, int width_px, Text *out);
+
 // Appends a player's name as a gnuplot string, cut to `columns` columns. Thread: owner of `out`.
 void figure_append_name(Text *out, const char *name, int columns);
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { LADDER_PX = 620 }; // width of the ladder's plot
+
 // --- Elo ladder
 // -----------------------------------------------------------------------------------------------------
 
@@ -84,7 +86,7 @@ void figure_make_elo_ladder(const ReportInput *input, Figure *figure) {
     Span span = ladder_span(input);
     FigureFrame frame = {40 + figure_longest_name(&input->summary, players, count) * FIGURE_CHAR_PX,
                          215, FIGURE_TOP_PX, 78};
-    figure->width = frame.left + frame.right + 620;
+    figure->width = frame.left + frame.right + LADDER_PX;
     figure->height = frame.top + frame.bottom + count * FIGURE_ROW_PX + 24;
     figure_begin(figure, input, "Elo ladder", "bars: 95 % interval", frame);
     figure_name_rows(figure, &input->summary, players, count);
@@ -97,6 +99,7 @@ void figure_make_elo_ladder(const ReportInput *input, Figure *figure) {
                 span.lo, span.hi,
                 input->standings.is_pool ? "Elo, 0 = mean of the players"
                                          : "Elo against the other");
+    figure_append_x_tics(span.lo, span.hi, LADDER_PX, &figure->head);
     text_append(&figure->body,
                 "plot data using 3:1:($4-$3):(0) with vectors nohead linewidth 3 linecolor rgb "
                 "'#0072b2', \\\n"

@@ -42,14 +42,14 @@ static void evidence_draw(const TuneView *view, Text *out) {
     }
     double pad = 0.12 * (high - low);
     text_printf(out,
-                "set yrange [%.4f:%.4f]\nset xrange [0:%.1f]\nset ytics 2\nset xtics autofreq\nset "
-                "format x '%%g'\n"
+                "set yrange [%.4f:%.4f]\nset xrange [0:%.1f]\nset ytics 2\n"
                 "set grid ytics linetype 1 linecolor rgb '#ececec' linewidth 1\n"
                 "set xlabel 'pairs of games' offset 0, 0.2 font FONT.',11' textcolor rgb "
                 "'#606060'\n"
                 "set label 4 'log-likelihood ratio: normalized Elo %g against %g' at graph 0, "
                 "graph 1 left offset 0, 0.9 font FONT.',12' textcolor rgb '#202020'\n",
                 low - pad, high + pad, 1.02 * (double)pairs, match->elo1, match->elo0);
+    figure_append_x_tics(0, 1.02 * (double)pairs, PLOT_PX, out);
     bound_label(5, "accepted", upper, figure_colour(2), out);
     bound_label(6, "rejected", lower, figure_colour(1), out);
     text_printf(out,
@@ -149,13 +149,15 @@ static void match_rows(const TuneView *view, Text *out) {
 static void matches_draw(Span span, Text *out) {
     text_printf(out,
                 "set xrange [%.3f:%.3f]\nunset grid\nset grid xtics linetype 1 linecolor rgb "
-                "'#e4e4e4' linewidth 1\nset xtics autofreq\nset format x '%%g'\n"
+                "'#e4e4e4' linewidth 1\n"
                 "set xlabel 'Elo' offset 0, 0 textcolor rgb '#404040'\n"
                 "set label 4 'Elo with 95 %% interval, from all pairs' at graph 0, graph 1 left "
                 "offset 0, 0.9 font FONT.',12' textcolor rgb '#202020'\n"
                 "set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead linecolor rgb "
-                "'#909090' linewidth 1.2 back\nplot ",
+                "'#909090' linewidth 1.2 back\n",
                 span.low, span.high);
+    figure_append_x_tics(span.low, span.high, PLOT_PX, out);
+    text_append(out, "plot ");
     for (int verdict = 0; verdict <= 1; verdict++)
         text_printf(out,
                     "%s index 1 using ($5==%d ? $3 : NaN):1:($4-$3):(0) with vectors nohead "

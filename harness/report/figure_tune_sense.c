@@ -72,7 +72,7 @@ static int longest_key(const TuneView *view) {
     return longest;
 }
 
-// The range of one panel, 0 in it.
+// The range of one panel, 0 in it, and its tics.
 static void panel_range(const TuneView *view, bool is_slope, Text *out) {
     double low = 0, high = 0;
     for (int i = 0; i < view->effect_count; i++) {
@@ -84,6 +84,7 @@ static void panel_range(const TuneView *view, bool is_slope, Text *out) {
     }
     double pad = fmax(0.05 * (high - low), 1.0);
     text_printf(out, "set xrange [%.3f:%.3f]\n", low - pad, high + pad);
+    figure_append_x_tics(low - pad, high + pad, is_slope ? SLOPE_PX : COST_PX, out);
 }
 
 static void panel_draw(int column, Text *out) {
@@ -139,7 +140,7 @@ static void sense_draw(const ReportInput *input, const StoreTuneEffect *const *s
     sense_data(view, sorted, &figure->data);
     knob_names(view, sorted, &figure->head);
     Text *out = &figure->body;
-    text_append(out, "set multiplot\nset format x '%g'\nset arrow 1 from first 0, graph 0 to first "
+    text_append(out, "set multiplot\nset arrow 1 from first 0, graph 0 to first "
                      "0, graph 1 nohead "
                      "linecolor rgb '#909090' linewidth 1.2 back\n"
                      "set label 4 'upper against lower value' at graph 0, graph 1 left offset 0, "

@@ -39,6 +39,16 @@ block() { awk -v n="$2" 'NF == 0 {gap++; next} gap {if (gap >= 2) b++; gap = 0} 
     grep -q '>accepted<' "$OUT/tune-proof.svg"
 }
 
+@test "plot: large effects have tics that stay apart" {
+    cp "$D/many.db" "$BATS_TEST_TMPDIR/large.db"
+    sqlite3 "$BATS_TEST_TMPDIR/large.db" "UPDATE tune_effect SET slope = slope * 3 + 900,
+        slope_se = slope_se * 30, curvature = curvature * 3 + 1200, curvature_se = curvature_se * 40"
+    "$GOMOLAB" plot "$BATS_TEST_TMPDIR/large.db" --out "$OUT" --format svg --only tune-sense
+    [ "$(grep -c '^set xtics 500$' "$OUT/tune-sense.gp")" -eq 2 ]
+    grep -q '>[[:space:]]*1500<' "$OUT/tune-sense.svg"
+    ! grep -q '>[[:space:]]*1600<' "$OUT/tune-sense.svg"
+}
+
 @test "plot: a path is what the database says, start first, band around the start" {
     "$GOMOLAB" plot "$D/running.db" --out "$OUT" --format svg --only tune-path
     block "$OUT/tune-path.dat" 7 >"$BATS_TEST_TMPDIR/defense"
