@@ -206,7 +206,7 @@ enum { NEAREST_MAX_LEN = 64, PREFIX_MIN = 2 }; // of a word, letters
 static int edit_distance(const char *a, const char *b) {
     size_t la = strlen(a), lb = strlen(b);
     if (la > NEAREST_MAX_LEN || lb > NEAREST_MAX_LEN)
-        return NEAREST_MAX_LEN;
+        return (int)(la > lb ? la : lb); // no name is so long: all of it is wrong
     int row[NEAREST_MAX_LEN + 1];
     for (size_t j = 0; j <= lb; j++)
         row[j] = (int)j;
