@@ -124,6 +124,8 @@ void board_undo(Board *board) {
     board->cells[move] = EMPTY;
     board->key = undo->key;
     board->side = undo->side;
+    if (board->setup_count > board->stone_count)
+        board->setup_count = board->stone_count; // what is put in its place has been played
 }
 
 int board_candidates(const Board *board, Move *out) {
