@@ -247,14 +247,34 @@ static bool forced_moves(Search *search, MoveList *list) {
 
 // --- the quick ordering
 
+// Is the term the score of both sides and perhaps what cutoffs have taught: the sum that is weighed
+// here?
+static bool is_quick_term(const OrderTerm *term) {
+    bool has_score = false;
+    for (int p = 0; p < term->part_count; p++) {
+        OrderPart part = term->part[p];
+        if (part.key == ORDER_CENTER || part.key == ORDER_DISTANCE || part.colour == ORDER_OWN ||
+            part.colour == (part.key == ORDER_SCORE ? ORDER_MOVER : ORDER_BOTH))
+            return false;
+        has_score |= part.key == ORDER_SCORE;
+    }
+    return has_score;
+}
+
 bool movepick_can_be_quick(const Search *search) {
     const SearchParams *params = &search->params;
     return params->is_selective && search->eval->model->threat_values && !params->from_scratch &&
-           params->select == SELECT_BOTH && params->order.term_count == 1 && params->pvs;
+           params->select == SELECT_BOTH && params->pvs && params->order.term_count == 1 &&
+           is_quick_term(&params->order.term[0]);
 }
 
 // What a part of the sum weighs, in the unit of threat_order.h.
-enum { QUICK_KILLER = 80, QUICK_COUNTER = 80, QUICK_HISTORY = 200 };
+enum {
+    QUICK_KILLER = 80,
+    QUICK_COUNTER = 80,
+    QUICK_HISTORY = 200,
+    QUICK_MOST = 1 << 20, // a history without gravity grows on, a packed key has so much room
+};
 
 static inline int32_t packed_of(int key, Move move) {
     return key * 512 + (BOARD_MAX_CELLS - 1 - move);
@@ -267,8 +287,9 @@ static inline Move packed_move(int32_t packed) {
 static int quick_extra(const Search *search, int ply, Move move, Move countered) {
     int extra = 0;
     if (search->params.uses_history) {
-        double history = search->history[search->board->side][move];
-        extra += (int)(history * (QUICK_HISTORY / HISTORY_LIMIT));
+        Colour table = search->params.history_shared ? BLACK : search->board->side;
+        double weight = search->history[table][move] * (QUICK_HISTORY / HISTORY_LIMIT);
+        extra += (int)fmax(-QUICK_MOST, fmin(QUICK_MOST, weight));
     }
     extra += move == countered ? QUICK_COUNTER : 0;
     if (move == search->killer[ply][0] || move == search->killer[ply][1])

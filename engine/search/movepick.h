@@ -19,8 +19,9 @@ MoveList *movepick_begin(Search *search, int ply, Move first);
 void movepick_rank_pool(Search *search, int ply);
 
 // Can the candidates be ordered by one sum over the threat map, picked one at a time? Where the
-// search is selective, and the ordering one term (score + history + ...) of the threat model: its
-// parts are then weighed against each other (movepick.c). Thread: owner.
+// search is selective, and the ordering one term of the threat model: the score of both sides, with
+// or without history, killers and counter-moves. Its parts are then weighed against each other
+// (movepick.c). Thread: owner.
 bool movepick_can_be_quick(const Search *search);
 
 // Moves the best of what is left to move[index], under the quick ordering. Thread: owner.
