@@ -54,7 +54,7 @@ typedef struct VcfResult {
                      // counted); 0 = five now
     int line_length; // attacker, defender, attacker, ..., ending with the five
     Move line[2 * VCF_MAX_FOURS + 1];
-    uint64_t nodes;
+    uint64_t nodes; // positions looked at, and those that the limit cut off
 } VcfResult;
 
 // Prepares a solver; `memo_bits` (8..24) is the logarithm of the entries of its table, 16 bytes
