@@ -118,19 +118,10 @@ static int core_count(void) {
     return cores < 1 ? 1 : cores > 1024 ? 1024 : (int)cores;
 }
 
-// Every player sits down once, so that one that cannot is found before anything is written.
+// A player that cannot sit down is found before anything is written.
 static Status run_try_players(const Run *run, ErrorText *err) {
     Status status = affinity_check(&run->experiment, err);
-    if (!status)
-        status = seats_probe(&run->experiment, err);
-    for (int i = 0; i < run->experiment.player_count && !status; i++) {
-        Seat *seat = NULL;
-        if (run->experiment.players[i].external.command)
-            continue;
-        status = seat_open(&run->experiment, i, &seat, err);
-        seat_free(seat);
-    }
-    return status;
+    return status ? status : seats_check(&run->experiment, err);
 }
 
 static Status run_hash_files(Run *run, ErrorText *err) {

@@ -7,6 +7,7 @@
 #include "harness/cli/interrupt.h"
 #include "harness/cli/tune_exchange.h"
 #include "harness/cli/tune_live.h"
+#include "harness/cli/tune_options.h"
 #include "harness/cli/tune_output.h"
 #include "harness/cli/tune_synthetic.h"
 #include "harness/play/seats.h"
@@ -18,17 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef struct TuneOptions {
-    const char *file, *db, *seed, *synthetic; // NULL = not given
-    int64_t jobs, games, iterations, seeds;   // -1, 0 = not given
-    double hours;
-    OptionList set, values;
-    int64_t pairs;
-    const char *export;
-    bool target_runner;
-    bool fresh, dry_run, transfer, quiet, known;
-} TuneOptions;
 
 static const Option OPTIONS[] = {
     OPTION_ARG_OPTIONAL(TuneOptions, file, "FILE", "the tune, a YAML file"),
@@ -136,24 +126,17 @@ static Status choose_path(Tune *tune, ErrorText *err) {
                                            : error_set(err, STATUS_NO_MEMORY, "out of memory");
 }
 
-// Everybody sits down once, so that a player that cannot is found before anything is written.
+// A player that cannot sit down is found before anything is written: the base, and the anchors of
+// the proof, which would be met only at its end.
 static Status try_players(const Tune *tune, ErrorText *err) {
     Experiment experiment = tune->spec.match;
-    PlayerSpec players[1 + TUNE_MAX_ANCHORS];
+    PlayerSpec players[1 + TUNE_MAX_ANCHORS]; // shallow copies: the specs stay the tune's
     experiment.players = players;
     experiment.player_count = 0;
     players[experiment.player_count++] = tune->spec.base;
     for (int i = 0; i < tune->spec.proof.anchor_count; i++)
         players[experiment.player_count++] = tune->spec.proof.anchors[i];
-    Status status = seats_probe(&experiment, err);
-    for (int i = 0; i < experiment.player_count && !status; i++) {
-        Seat *seat = NULL;
-        if (players[i].external.command)
-            continue;
-        status = seat_open(&experiment, i, &seat, err);
-        seat_free(seat);
-    }
-    return status;
+    return seats_check(&experiment, err);
 }
 
 static Status check_output(const Tune *tune, ErrorText *err) {
@@ -244,34 +227,9 @@ static void ended(void *ctx, const StoreTuneStage *stage, const StoreTuneEffect 
     text_release(&text);
 }
 
-static void write_option(const char *name, const char *value, Text *out) {
-    if (!value)
-        return;
-    text_printf(out, " %s ", name);
-    text_append_word(out, value);
-}
-
-static void say_how_to_go_on(const Tune *tune) {
-    const TuneOptions *o = tune->options;
+static void say_how_to_go_on(const TuneOptions *options) {
     Text command = {0};
-    text_append(&command, "gomolab tune ");
-    text_append_word(&command, o->file);
-    write_option("--db", o->db, &command);
-    write_option("--seed", o->seed, &command);
-    for (int i = 0; i < o->set.count; i++)
-        write_option("--set", o->set.items[i], &command);
-    if (o->jobs > 0)
-        text_printf(&command, " --jobs %lld", (long long)o->jobs);
-    if (o->games > 0)
-        text_printf(&command, " --games %lld", (long long)o->games);
-    if (o->iterations > 0)
-        text_printf(&command, " --iterations %lld", (long long)o->iterations);
-    if (o->hours > 0) {
-        text_append(&command, " --hours ");
-        text_append_double(&command, o->hours);
-    }
-    text_append(&command, o->transfer ? " --transfer" : "");
-    text_append(&command, o->quiet ? " --quiet" : "");
+    tune_options_write_command(options, &command);
     fprintf(stderr, "interrupted; go on with: %s\n", text_cstr(&command));
     text_release(&command);
 }
@@ -343,7 +301,7 @@ static int play(Tune *tune) {
         err = later;
     }
     if (status == STATUS_STOPPED)
-        say_how_to_go_on(tune);
+        say_how_to_go_on(tune->options);
     store_resume_release(&resume);
     tune_outcome_release(&outcome);
     if (status == STATUS_STOPPED)
@@ -404,72 +362,11 @@ static int run_target(Tune *tune) {
 
 static const Command *self(void);
 
-enum {
-    MODE_PLAY = 1u << 0, // --dry-run too: what would be done
-    MODE_EXPORT = 1u << 1,
-    MODE_TARGET = 1u << 2,
-    MODE_SYNTHETIC = 1u << 3
-};
-
-// Options that this way of using the command would not obey; STATUS_OK or what is wrong in `out`.
-static Status check_options(const TuneOptions *o, ErrorText *out) {
-    unsigned mode = o->synthetic       ? MODE_SYNTHETIC
-                    : o->target_runner ? MODE_TARGET
-                    : o->export        ? MODE_EXPORT
-                                       : MODE_PLAY;
-    static const struct {
-        unsigned mode;
-        const char *name;
-    } MODES[] = {{MODE_PLAY, "a tune"},
-                 {MODE_EXPORT, "--export"},
-                 {MODE_TARGET, "--target-runner"},
-                 {MODE_SYNTHETIC, "--synthetic"}};
-    const struct {
-        const char *name;
-        bool is_given;
-        unsigned modes; // that obey it
-    } rows[] = {{"FILE", o->file != NULL, MODE_PLAY | MODE_EXPORT | MODE_TARGET},
-                {"KEY=VALUE", o->values.count > 0, MODE_TARGET},
-                {"--db", o->db != NULL, MODE_PLAY | MODE_EXPORT},
-                {"--jobs", o->jobs > 0, MODE_PLAY | MODE_TARGET},
-                {"--games", o->games > 0, MODE_PLAY | MODE_SYNTHETIC},
-                {"--hours", o->hours > 0, MODE_PLAY},
-                {"--iterations", o->iterations > 0, MODE_PLAY},
-                {"--seed", o->seed != NULL, MODE_PLAY | MODE_EXPORT | MODE_TARGET},
-                {"--set", o->set.count > 0, MODE_PLAY | MODE_EXPORT | MODE_TARGET},
-                {"--transfer", o->transfer, MODE_PLAY},
-                {"--fresh", o->fresh, MODE_PLAY},
-                {"--dry-run", o->dry_run, MODE_PLAY},
-                {"--export", o->export != NULL, MODE_EXPORT},
-                {"--target-runner", o->target_runner, MODE_TARGET},
-                {"--pairs", o->pairs > 0, MODE_TARGET},
-                {"--seeds", o->seeds > 0, MODE_SYNTHETIC},
-                {"--known", o->known, MODE_SYNTHETIC}};
-    const char *name = "";
-    for (size_t i = 0; i < ARRAY_LEN(MODES); i++)
-        if (MODES[i].mode == mode)
-            name = MODES[i].name;
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        if (!rows[i].is_given || rows[i].modes & mode)
-            continue;
-        if (mode == MODE_PLAY)
-            return error_set(out, STATUS_INVALID, "%s goes with %s only%s", rows[i].name,
-                             rows[i].modes == MODE_TARGET ? "--target-runner" : "--synthetic",
-                             strcmp(rows[i].name, "KEY=VALUE") ? "" : " (--set changes the tune)");
-        return error_set(out, STATUS_INVALID, "%s makes no sense with %s", rows[i].name, name);
-    }
-    if (!o->synthetic && !o->file)
-        return error_set(out, STATUS_INVALID, "no FILE, expected a tune");
-    if (o->export && strcmp(o->export, "tsv") != 0)
-        return error_set(out, STATUS_INVALID, "--export: '%.20s', expected tsv", o->export);
-    return STATUS_OK;
-}
-
 static int run(const void *values) {
     Tune tune = {.options = values};
     ErrorText err = {0};
     int result;
-    if (check_options(tune.options, &err))
+    if (tune_options_check(tune.options, &err))
         return command_usage(self(), "%s", err.text);
     if (tune.options->synthetic) {
         TuneSyntheticOptions synthetic = {tune.options->synthetic,

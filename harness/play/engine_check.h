@@ -7,8 +7,7 @@
 // used while not on move.
 #pragma once
 
-#include "engine/base/status.h"
-#include "harness/record/experiment.h"
+#include "harness/play/engine_check_setup.h"
 
 typedef enum FindingKind { FINDING_OK, FINDING_NOTE, FINDING_PROBLEM } FindingKind;
 
@@ -19,14 +18,6 @@ typedef struct Finding {
 } Finding;
 
 enum { ENGINE_CHECK_MAX = 24 }; // findings at most
-
-typedef struct EngineCheckSetup {
-    const ExternalSpec *engine; // command, args, dir, env; borrowed
-    int size;                   // of the board of most checks, 5..22
-    int64_t move_ms;            // timeout_turn that is tried
-    int64_t margin_ms;          // overrun that is no problem
-    int64_t start_ms, end_ms;   // deadlines
-} EngineCheckSetup;
 
 // Tries everything; takes some ten moves of the program. Writes the findings (room for
 // ENGINE_CHECK_MAX) and returns their number in *count. STATUS_IO when the program cannot be

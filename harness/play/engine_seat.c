@@ -110,23 +110,37 @@ static void engine_seat_free(Seat *seat) {
 static const SeatMethods ENGINE_SEAT = {engine_seat_start, engine_seat_place, engine_seat_think,
                                         engine_seat_end, engine_seat_free};
 
-Status engine_seat_new(const Experiment *experiment, int player, Seat **out, ErrorText *err) {
-    EngineSeat *self = calloc(1, sizeof *self);
-    if (!self)
-        return error_set(err, STATUS_NO_MEMORY, "out of memory for a player");
-    self->seat.methods = &ENGINE_SEAT;
-    self->increment_ms = experiment->clock.increment_ms;
+static Status make_engine(const Experiment *experiment, int player, Engine **out, ErrorText *err) {
     EngineSetup setup = {.knobs = &experiment->players[player].knobs,
                          .width = experiment->width,
                          .height = experiment->height,
                          .k = experiment->k,
                          .rule = experiment->rule,
                          .clock = clock_monotonic()};
-    Status status = engine_new(&setup, &self->engine, err);
+    Status status = engine_new(&setup, out, err);
+    return status ? error_wrap(err, status, "player %s", experiment->players[player].name)
+                  : STATUS_OK;
+}
+
+Status engine_seat_check(const Experiment *experiment, int player, ErrorText *err) {
+    Engine *engine = NULL;
+    Status status = make_engine(experiment, player, &engine, err);
+    engine_free(engine);
+    return status;
+}
+
+Status engine_seat_new(const Experiment *experiment, int player, Seat **out, ErrorText *err) {
+    EngineSeat *self = calloc(1, sizeof *self);
+    if (!self)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory for a player");
+    self->seat.methods = &ENGINE_SEAT;
+    self->increment_ms = experiment->clock.increment_ms;
+    Status status = make_engine(experiment, player, &self->engine, err);
     if (status) {
         free(self);
-        return error_wrap(err, status, "player %s", experiment->players[player].name);
+        return status;
     }
+    // Before the first game, not in its first move: page faults would be charged to the clock.
     if (experiment_is_timed(experiment, player))
         engine_claim_memory(self->engine);
     *out = &self->seat;

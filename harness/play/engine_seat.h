@@ -9,3 +9,8 @@
 // Freed by seat_free. Thread: owner.
 Status engine_seat_new(const Experiment *experiment, int player, Seat **out,
                        ErrorText *err) MUST_CHECK;
+
+// Could the seat be made? Asks engine_new and frees what it made at once: the tables are address
+// space that is never touched, so the size of a table costs no time. Fails as engine_seat_new does.
+// Thread: any.
+Status engine_seat_check(const Experiment *experiment, int player, ErrorText *err) MUST_CHECK;

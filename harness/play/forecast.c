@@ -11,6 +11,10 @@
 // Length of a game before any has ended: what depth-4 games of the default player take.
 static const double PLIES_GUESS = 40;
 
+// Tables of the probe's players at most, in MiB. A moment of play fills no more; a larger table
+// would spend that moment on page faults and on clearing itself, and say nothing about moves.
+static const int64_t PROBE_TABLE_MB = 16;
+
 typedef struct MoveTimes {
     atomic_llong moves, us;     // made in time
     atomic_llong unfinished_us; // spent on moves that were cut short
@@ -18,7 +22,8 @@ typedef struct MoveTimes {
 
 typedef struct Probe {
     const Plan *plan;
-    MoveTimes *times; // owned; by player
+    Experiment experiment; // the plan's, but for the sizes of tables; owns `players` only
+    MoveTimes *times;      // owned; by player
     PoolControl control;
     double seconds;
     atomic_llong plies, games;
@@ -65,7 +70,7 @@ static Status probe_open(void *ctx, int player, Seat **out, ErrorText *err) {
     ProbeSeat *self = calloc(1, sizeof *self);
     if (!self)
         return error_set(err, STATUS_NO_MEMORY, "out of memory for a player");
-    Status status = seat_open(probe->plan->experiment, player, &self->inner, err);
+    Status status = seat_open(&probe->experiment, player, &self->inner, err);
     if (status) {
         free(self);
         return status;
@@ -90,6 +95,29 @@ static void probe_watch(void *ctx, const PoolProgress *progress) {
     if (progress->seconds >= probe->seconds)
         while (atomic_load(&probe->control.level) < 2)
             pool_control_interrupt(&probe->control);
+}
+
+static void limit_table(KnobSet *knobs, KnobId id) {
+    if (knobs->number[id] > (double)PROBE_TABLE_MB)
+        knobs->number[id] = (double)PROBE_TABLE_MB;
+}
+
+// Shallow copies: what the specs point to stays the plan's.
+static Status copy_players(Probe *probe, ErrorText *err) {
+    const Experiment *experiment = probe->plan->experiment;
+    size_t count = (size_t)experiment->player_count;
+    probe->experiment = *experiment;
+    probe->experiment.players = calloc(count, sizeof *probe->experiment.players);
+    probe->times = calloc(count, sizeof *probe->times);
+    if (!probe->experiment.players || !probe->times)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory for a forecast");
+    for (size_t i = 0; i < count; i++) {
+        PlayerSpec *player = &probe->experiment.players[i];
+        *player = experiment->players[i];
+        limit_table(&player->knobs, KNOB_SEARCH_TT_MB);
+        limit_table(&player->knobs, KNOB_MCTS_MEMORY_MB);
+    }
+    return STATUS_OK;
 }
 
 // Mean time of a move of a player in seconds; negative when it made none.
@@ -129,10 +157,9 @@ Status forecast_plan(const Plan *plan, int jobs, double seconds, Forecast *out, 
     Probe probe = {.plan = plan, .seconds = seconds};
     Tally tally;
     int64_t played = 0;
-    probe.times = calloc((size_t)plan->experiment->player_count, sizeof *probe.times);
-    if (!probe.times)
-        return error_set(err, STATUS_NO_MEMORY, "out of memory for a forecast");
-    Status status = tally_init(&tally, plan, err);
+    Status status = copy_players(&probe, err);
+    if (!status)
+        status = tally_init(&tally, plan, err);
     if (!status) {
         PoolOptions options = {.plan = plan,
                                .jobs = jobs,
@@ -149,6 +176,7 @@ Status forecast_plan(const Plan *plan, int jobs, double seconds, Forecast *out, 
         status = STATUS_OK;
     if (!status)
         forecast_sum(&probe, out);
+    free(probe.experiment.players);
     free(probe.times);
     return status;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long will a plan take? Its first games are played for a moment and thrown away; what counts
-// are the times of moves, so that even a fraction of one game says something.
+// are the times of moves, so that even a fraction of one game says something. Large tables are
+// replaced by small ones meanwhile: making and clearing them is no part of what is measured.
 #pragma once
 
 #include "harness/play/plan.h"

@@ -330,3 +330,10 @@ void process_free(Process *process) {
     process_stop(process, 0);
     free(process);
 }
+
+void process_quote(char *out, size_t cap, const char *bytes, size_t length) {
+    size_t count = length < cap - 1 ? length : cap - 1;
+    for (size_t i = 0; i < count; i++)
+        out[i] = bytes[i] >= ' ' && bytes[i] < 127 ? bytes[i] : '?';
+    out[count] = '\0';
+}

@@ -39,6 +39,10 @@ typedef struct ProcessLine {
     int64_t received_ns; // when its last byte was read
 } ProcessLine;
 
+// Copies a line, or a part of one, for a message: cut to `cap` bytes with the NUL, what is no
+// printable ASCII as '?'. Thread: any.
+void process_quote(char *out, size_t cap, const char *bytes, size_t length);
+
 // Starts the program. STATUS_IO with the path and the reason when it cannot be executed, or when
 // the system refuses pipes or processes; STATUS_NO_MEMORY. The process is the caller's, freed by
 // process_free.

@@ -18,3 +18,11 @@ Status seats_probe(const Experiment *experiment, ErrorText *err) {
             status = external_seat_probe(&experiment->players[i], err);
     return status;
 }
+
+Status seats_check(const Experiment *experiment, ErrorText *err) {
+    Status status = seats_probe(experiment, err);
+    for (int i = 0; i < experiment->player_count && !status; i++)
+        if (!experiment->players[i].external.command)
+            status = engine_seat_check(experiment, i, err);
+    return status;
+}

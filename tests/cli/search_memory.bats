@@ -45,3 +45,14 @@ peak_kb() {
     [[ "$output" == *"1000 games at once take"*"use fewer --jobs or smaller tables"* ]]
     [ ! -e "$BATS_TEST_TMPDIR/r.db" ]
 }
+
+@test "a dry run leaves the tables of the players alone" {
+    printf 'name: d\nboard: 9\npairs: 1\nplayers:\n  - {name: a, search.tt_mb: 512, search.time_ms: 20}\n  - {name: b, search.tt_mb: 512}\n' \
+        >"$BATS_TEST_TMPDIR/d.yaml"
+    peak_kb=$(python3 -c '
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' \
+        "$GOMOLAB" run "$BATS_TEST_TMPDIR/d.yaml" --db "$BATS_TEST_TMPDIR/d.db" --jobs 1 --dry-run)
+    [ "$peak_kb" -lt 100000 ] || { echo "$peak_kb KB"; false; }
+}
