@@ -5,6 +5,7 @@
 #include "engine/base/check.h"
 #include "harness/cli/config_player.h"
 #include "harness/cli/file_path.h"
+#include "harness/cli/whole_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -397,17 +398,13 @@ static Status load(TuneDraft *draft, const ConfigFile *file, const OptionList *s
 
 // The file as it stands, for the database.
 static Status read_text(const char *path, char **out, ErrorText *err) {
-    char part[4096];
-    size_t count;
-    Text text = {0};
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return error_set(err, STATUS_NOT_FOUND, "%s: cannot be read", path);
-    while ((count = fread(part, 1, sizeof part, file)) > 0)
-        text_append_bytes(&text, part, count);
-    fclose(file);
-    *out = text.failed ? NULL : strdup(text_cstr(&text));
-    text_release(&text);
+    char *bytes = NULL;
+    size_t length = 0;
+    Status status = whole_file_read(path, YAML_MAX_BYTES, &bytes, &length, err);
+    if (status)
+        return status;
+    *out = strndup(bytes, length);
+    free(bytes);
     return *out ? STATUS_OK : no_memory(err);
 }
 

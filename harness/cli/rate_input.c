@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static Status out_of_memory(ErrorText *err) {
     return error_set(err, STATUS_NO_MEMORY, "out of memory reading results");
@@ -73,12 +74,14 @@ static Status databases_load(ResultPool *input, const char *const *paths, int pa
 // --- files
 // ----------------------------------------------------------------------------------------------------------
 
-// Whether the file begins like a SQLite database.
+// Whether the file begins like a SQLite database. A pipe cannot be one, and is not looked at: it
+// gives its bytes once only.
 static Status file_is_database(const char *path, bool *is_database, ErrorText *err) {
     static const char magic[] = "SQLite format 3";
     char head[sizeof magic] = {0};
     *is_database = false;
-    if (strcmp(path, "-") == 0)
+    struct stat info;
+    if (strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
         return STATUS_OK;
     errno = 0;
     FILE *file = fopen(path, "rb");

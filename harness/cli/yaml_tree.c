@@ -2,7 +2,8 @@
 // YAML to a tree of nodes, by libyaml.
 #include "harness/cli/yaml_tree.h"
 
-#include <errno.h>
+#include "harness/cli/whole_file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,24 +231,12 @@ Status yaml_parse(const char *path, const char *bytes, size_t length, YamlFile *
 }
 
 Status yaml_read(const char *path, YamlFile **out, ErrorText *err) {
-    FILE *stream = fopen(path, "rb");
-    char *bytes = stream ? malloc(YAML_MAX_BYTES + 1) : NULL;
-    Status status;
-    if (!stream) {
-        status = error_set(err, STATUS_NOT_FOUND, "%s: %s", path, strerror(errno));
-    } else if (!bytes) {
-        status = error_set(err, STATUS_NO_MEMORY, "%s: out of memory", path);
-    } else {
-        size_t length = fread(bytes, 1, YAML_MAX_BYTES + 1,
-                              stream); // one more than allowed: yaml_parse refuses it
-        if (ferror(stream))
-            status = error_set(err, STATUS_NOT_FOUND, "%s: %s", path, strerror(errno));
-        else
-            status = yaml_parse(path, bytes, length, out, err);
-    }
+    char *bytes = NULL;
+    size_t length = 0;
+    Status status = whole_file_read(path, YAML_MAX_BYTES, &bytes, &length, err);
+    if (!status)
+        status = yaml_parse(path, bytes, length, out, err); // refuses more bytes than are allowed
     free(bytes);
-    if (stream)
-        fclose(stream);
     return status;
 }
 

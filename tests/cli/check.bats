@@ -88,3 +88,17 @@ setup() {
     printf 'name: m\nsearch: {algorithm: mcts, depth: 6, nodes: 100}\n' >m.yaml
     "$gomolab" check m.yaml
 }
+
+@test "what comes through a pipe is read as a file is, however often" {
+    run --separate-stderr "$gomolab" check <(echo 'search: {depht: 3}')
+    [ "$status" -eq 2 ]
+    [[ $stderr == *":1:10: unknown key 'search.depht', nearest is 'search.depth'" ]]
+    run --separate-stderr "$gomolab" check <(echo 'search: {depth: 3}') <(echo 'players: [a.yaml]')
+    [ "$status" -eq 2 ]
+    [[ $output == *": ok" ]]
+    [[ $stderr == *"a.yaml: No such file or directory" ]]
+    # verify asks which kind of file it is, and reads it then
+    run --separate-stderr "$gomolab" verify <(echo 'search: {depht: 3}') --quiet --random 1 --depths 1
+    [ "$status" -eq 2 ]
+    [[ $stderr == *"unknown key 'search.depht'"* ]]
+}

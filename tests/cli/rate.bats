@@ -166,3 +166,26 @@ YAML
     [ "$status" -eq 0 ]
     [ "$(ask 'p["C"]["elo"], "C, D: no games, so no rating" in d["warnings"]')" = "(None, True)" ]
 }
+
+@test "rate: results come through a pipe as well" {
+    printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\nA\tB\t5\t0\t3\nB\tA\t4\t0\t3\n' >pool.tsv
+    run --separate-stderr "$GOMOLAB" rate pool.tsv
+    from_file=$output
+    run --separate-stderr "$GOMOLAB" rate <(cat pool.tsv)
+    [ "$status" -eq 0 ]
+    [ "$output" = "$from_file" ]
+    run --separate-stderr "$GOMOLAB" rate .
+    [ "$status" -eq 2 ]
+    [ "$stderr" = ".: Is a directory" ]
+}
+
+@test "rate: a column that is named twice, a count that is too large" {
+    printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\tdraws\nA\tB\t5\t0\t3\t1\n' >twice.tsv
+    run --separate-stderr "$GOMOLAB" rate twice.tsv
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "twice.tsv:1:43: column 'draws' is named twice" ]
+    printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\nA\tB\t5\t1000000000000001\t3\n' >large.tsv
+    run --separate-stderr "$GOMOLAB" rate large.tsv
+    [ "$status" -eq 2 ]
+    [ "$stderr" = "large.tsv:2:7: '1000000000000001', expected a count of games, 0..1000000000000000" ]
+}
