@@ -80,8 +80,14 @@ static Status header_read(Tsv *tsv) {
     size_t length;
     for (int index = 0; field_at(tsv->line, index, &start, &length); index++)
         for (int c = 0; c < COLUMN_NB; c++)
-            if (strlen(COLUMN_NAMES[c]) == length && strncmp(COLUMN_NAMES[c], start, length) == 0)
+            if (strlen(COLUMN_NAMES[c]) == length && strncmp(COLUMN_NAMES[c], start, length) == 0) {
+                if (tsv->column[c] >= 0)
+                    return error_set(tsv->err, STATUS_INVALID,
+                                     "%s:%lld:%lld: column '%s' is named twice", tsv->path,
+                                     (long long)tsv->line_number,
+                                     (long long)(start - tsv->line) + 1, COLUMN_NAMES[c]);
                 tsv->column[c] = index;
+            }
     bool is_counts =
         tsv->column[FIRST_WINS] >= 0 && tsv->column[DRAWS] >= 0 && tsv->column[SECOND_WINS] >= 0;
     if (tsv->column[FIRST] < 0 || tsv->column[SECOND] < 0 ||
@@ -137,6 +143,8 @@ static Status player_read(Tsv *tsv, int column, int *player) {
     return *player < 0 ? out_of_memory(tsv) : STATUS_OK;
 }
 
+_Static_assert(COUNT_MAX == INT64_C(1000000000000000), "the range that count_read names");
+
 static Status count_read(Tsv *tsv, int column, double *count) {
     char text[64];
     int64_t value;
@@ -144,7 +152,7 @@ static Status count_read(Tsv *tsv, int column, double *count) {
     if (status)
         return status;
     if (!text_parse_int(text, 0, COUNT_MAX, &value))
-        return field_fault(tsv, column, "a count of games, 0 or more");
+        return field_fault(tsv, column, "a count of games, 0..1000000000000000");
     *count = (double)value;
     return STATUS_OK;
 }
