@@ -5,6 +5,8 @@
 #include "engine/base/check.h"
 
 PairClass pair_class_from_half_points(int first_game, int second_game) {
+    // One win each is WL and two draws are DD, although both make two half points of four: how the
+    // points were made tells the bias of the opening.
     static const PairClass table[3][3] = {
         {PAIR_LL, PAIR_LD, PAIR_WL},
         {PAIR_LD, PAIR_DD, PAIR_WD},
@@ -42,10 +44,12 @@ WdlCounts wdl_from_pairs(const PairCounts *pairs) {
 
 PairCounts pair_counts_swapped(const PairCounts *pairs) {
     const int64_t *n = pairs->n;
+    // In the order of the enumeration; a split pair and two draws look alike from both sides.
     return (PairCounts){
         .n = {n[PAIR_WW], n[PAIR_WD], n[PAIR_DD], n[PAIR_WL], n[PAIR_LD], n[PAIR_LL]}};
 }
 
+// Five scores from six classes: a test of strength may not tell DD from WL, which score the same.
 ScoreCells score_cells_from_pairs(const PairCounts *pairs) {
     const int64_t *n = pairs->n;
     return (ScoreCells){
@@ -64,6 +68,9 @@ ScoreCells score_cells_from_wdl(const WdlCounts *games) {
     };
 }
 
+// Two passes: a sum of squares less the square of the sum keeps no digit of the variance when
+// nearly every pair was split, the ordinary state of a match whose openings decide. The complement
+// is summed on its own because 1 - mean has few digits near 1.
 ScoreMoments score_moments(const ScoreCells *cells) {
     ScoreMoments m = {0};
     double won = 0.0, lost = 0.0;

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Results of single games, paired or not.
 typedef struct WdlCounts {
     int64_t wins, draws, losses; // games; each 0..COUNT_MAX
 } WdlCounts;
@@ -37,6 +38,8 @@ typedef struct PairCounts {
 #define COUNT_MAX INT64_C(1000000000000000)
 
 // Whether an observation is a whole pair (five possible scores) or a single game (three).
+// Pairs are the honest choice wherever they are whole; games are for results that came without
+// them.
 typedef enum StatBy { BY_PAIRS, BY_GAMES } StatBy;
 
 enum { SCORE_CELL_MAX = 5 };

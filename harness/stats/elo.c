@@ -14,6 +14,8 @@ static const char no_variance_games[] = "every game ended the same, so the data 
 static const char off_scale_hi[] = "the upper end lies beyond a perfect score";
 static const char off_scale_lo[] = "the lower end lies beyond a score of 0";
 
+// At 15 pairs Student's quantile is 2.14 against the normal 1.96. Five effective wins and five
+// losses are the usual rule for when a binomial is near enough to a normal law.
 enum { STUDENT_BELOW = 15 }; // observations; fewer than this and the normal quantile is too short
 static const double wilson_below =
     5.0; // effective wins or losses; fewer and the normal interval is too short
@@ -54,12 +56,15 @@ static EloInterval interval_around(const ScoreMoments *m, double half_width) {
 }
 
 // Observations of yes or no that would give the same standard error: the n of Wilson's interval.
+// A pair is worth more than a coin when it varies less than one: n_eff = s (1 - s) / SE^2.
 static double effective_n(const ScoreMoments *m) {
     if (!(m->variance > 0.0))
         return m->n;
     return m->mean * m->complement / m->variance * m->n;
 }
 
+// (s + z^2 / 2n +- z sqrt(s (1 - s) / n + z^2 / 4n^2)) / (1 + z^2 / n). The last divisor is left
+// out: score and complement share it, and Elo needs only their ratio.
 static EloInterval interval_wilson(const ScoreMoments *m) {
     double n = effective_n(m), z2n = NORMAL_Z95 * NORMAL_Z95 / n;
     double half = NORMAL_Z95 * sqrt(m->mean * m->complement / n + z2n / (4.0 * n));
@@ -84,6 +89,7 @@ static void fill_intervals(const ScoreMoments *m, MatchStats *out) {
     else
         out->student.lo = out->student.hi = stat_missing("one observation has no spread");
 
+    // The shorter side of the scale decides: 99 wins and 1 loss are one observation of losing.
     double ends = effective_n(m) * fmin(m->mean, m->complement);
     out->method = m->n < STUDENT_BELOW ? INTERVAL_STUDENT : INTERVAL_NORMAL;
     EloInterval chosen = m->n < STUDENT_BELOW ? out->student : out->normal;
@@ -109,10 +115,13 @@ static void fill_strength(const ScoreMoments *m, MatchStats *out) {
         return;
     }
     // (mean - complement) / 2 is mean - 1/2 without its rounding.
+    // Per game although observed by pairs: the score of a pair is the mean of its two games, so a
+    // game has twice the variance. What colours did to both games has cancelled by then.
     double lead = (m->mean - m->complement) / 2.0;
     double game_sd = sqrt(out->by == BY_PAIRS ? 2.0 * m->variance : m->variance);
     double games = out->by == BY_PAIRS ? 2.0 * m->n : m->n;
     out->nelo = stat_value(NELO_SCALE * lead / game_sd);
+    // The score is measured in deviations of a game, so its own error is 1 / sqrt(games).
     out->nelo_err = stat_value(NORMAL_Z95 * NELO_SCALE / sqrt(games));
     out->los = stat_value(gsl_cdf_ugaussian_P(lead / out->se.value));
 }
@@ -123,6 +132,7 @@ static void fill_bias(const PairCounts *pairs, const ScoreMoments *m, MatchStats
     WdlCounts games = wdl_from_pairs(pairs);
     ScoreCells cells = score_cells_from_wdl(&games);
     ScoreMoments single = score_moments(&cells);
+    // By chance the difference can be below 0. A bias of 1/2 is the end of the scale.
     double squared = fmax(0.0, single.variance - 2.0 * m->variance);
     double bias = fmin(sqrt(squared), 0.5);
     out->bias_score = stat_value(bias);
@@ -131,6 +141,10 @@ static void fill_bias(const PairCounts *pairs, const ScoreMoments *m, MatchStats
                         : stat_missing("every pair was split: the openings decide the games");
 }
 
+// With an opening worth b Elo to the first mover, A wins its two games with odds d + b and d - b;
+// the odds of winning both against losing both are 10^(2 d / 400), whatever b is. Split pairs say
+// nothing (McNemar 1947); the variance of a logarithm of odds is 1/W + 1/L. With an empty side half
+// a pair is added to both (Haldane 1956, Anscombe 1956).
 static void fill_opening_free(const PairCounts *pairs, MatchStats *out) {
     double won = (double)pairs->n[PAIR_WW], lost = (double)pairs->n[PAIR_LL];
     if (won + lost <= 0.0) {
@@ -196,6 +210,7 @@ MatchStats match_stats_compute(const PairCounts *pairs, const WdlCounts *single,
             stat_missing(no_pairs);
         out.opening_free.lo = out.opening_free.hi = stat_missing(no_pairs);
     }
+    // Errors from pairs stay those of the whole pairs; only what speaks of games takes in the rest.
     if (by == BY_GAMES && single) {
         out.wdl.wins += single->wins;
         out.wdl.draws += single->draws;

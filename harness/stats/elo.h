@@ -18,6 +18,9 @@
 #define NELO_SCALE 347.43558552260144
 #define NORMAL_Z95 1.959963984540054 // two-sided 95 % point of the normal distribution
 
+// NORMAL: score +- 1.96 standard errors. STUDENT: the same with the quantile of t, for few
+// observations. WILSON: of a proportion, with the number of observations of yes or no that would
+// have the same error (Wilson, JASA 1927); stays on the scale at its ends. NONE: no games.
 typedef enum IntervalMethod {
     INTERVAL_NONE,
     INTERVAL_NORMAL,
@@ -25,10 +28,12 @@ typedef enum IntervalMethod {
     INTERVAL_WILSON
 } IntervalMethod;
 
+// 95 %, asymmetric. After 20 wins in 20 games there is a lower end and no upper one.
 typedef struct EloInterval {
     StatValue lo, hi; // Elo; an end that runs off the scale is missing
 } EloInterval;
 
+// Every number of a match, from the first player's side. What does not exist says why.
 typedef struct MatchStats {
     StatBy by;                           // what an observation was for the errors below
     int64_t pairs, games;                // counted; a pair is two of the games
@@ -41,15 +46,15 @@ typedef struct MatchStats {
     EloInterval normal, student, wilson; // all three, for comparison
     StatValue nelo, nelo_err;            // normalized Elo and the half width of its 95 % interval
     StatValue los;                       // likelihood of superiority, 0..1
-    StatValue se, se_pairs,
-        se_games;               // standard error of the score: as used, from pairs, from games
+    // Standard error of the score: as used, from whole pairs, from games taken as independent.
+    StatValue se, se_pairs, se_games;
     StatValue error_ratio;      // se_games / se_pairs: above 1, pairing earned something
     StatValue opening_free_elo; // 200 log10(WW / LL)
     StatValue opening_free_se;  // its standard error
     EloInterval opening_free;   // its 95 % interval (Wilson, on the share of WW among the decisive)
     bool opening_free_corrected; // half a pair was added to WW and LL because one of them is 0
-    StatValue bias_score,
-        bias_elo; // RMS bias of the openings: score units, and as Elo of 1/2 + bias
+    // RMS bias of the openings: in score units, and as Elo of 1/2 + bias.
+    StatValue bias_score, bias_elo;
 } MatchStats;
 
 // Elo of a score in (0, 1); -inf at 0, inf at 1. Thread: any.

@@ -6,16 +6,20 @@
 #include <math.h>
 #include <stdbool.h>
 
+// To be asked stat_exists before its value is read; the reason is meant for the reader and fits
+// after "n/a: ".
 typedef struct StatValue {
     double value; // finite when it exists, else 0
-    const char
-        *reason; // NULL when the value exists, else a static sentence part: "every game was won"
+    // NULL when the value exists, else a static sentence part: "every game was won".
+    const char *reason;
 } StatValue;
 
-// A value, or a missing one with its reason (static string, borrowed). Thread: any.
+// A value; -0 becomes 0, so that nobody prints "-0.0". Thread: any.
 static inline StatValue stat_value(double value) {
     return (StatValue){.value = value + 0.0, .reason = 0};
 }
+
+// A number that does not exist, and why. Thread: any.
 static inline StatValue stat_missing(const char *reason) {
     return (StatValue){.value = 0.0, .reason = reason};
 }

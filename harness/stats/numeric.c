@@ -17,6 +17,8 @@ static void gsl_silence(void) { gsl_set_error_handler_off(); }
 
 bool numeric_root(NumericFunction f, void *ctx, double lo, double hi, double *root) {
     pthread_once(&gsl_silenced, gsl_silence);
+    // The ends are looked at before GSL is, which would call a bracket without a change of sign an
+    // error.
     double at_lo = f(lo, ctx), at_hi = f(hi, ctx);
     if (!isfinite(at_lo) || !isfinite(at_hi) || !(lo < hi))
         return false;
@@ -30,6 +32,7 @@ bool numeric_root(NumericFunction f, void *ctx, double lo, double hi, double *ro
     if (!solver)
         return false;
     gsl_function function = {.function = f, .params = ctx};
+    // An absolute part beside the relative one: without it a root at 0 is never close enough.
     double tiny = 1e-15 * (hi - lo);
     bool is_found = gsl_root_fsolver_set(solver, &function, lo, hi) == GSL_SUCCESS;
     for (int step = 0; is_found && step < 200; step++) {
@@ -47,6 +50,8 @@ bool numeric_root(NumericFunction f, void *ctx, double lo, double hi, double *ro
 bool numeric_cholesky(double *matrix, size_t n) {
     pthread_once(&gsl_silenced, gsl_silence);
     gsl_matrix_view view = gsl_matrix_view_array(matrix, n, n);
+    // decomp1 reads the lower triangle only; the older cholesky_decomp writes L^T into the upper
+    // one, which nobody here needs.
     return gsl_linalg_cholesky_decomp1(&view.matrix) == GSL_SUCCESS;
 }
 

@@ -16,9 +16,11 @@ static const char alone[] = "no games with anyone to compare with";
 static const char no_games[] = "no games";
 static const char no_scatter[] = "the pairs are too few or too alike to tell an error";
 
+// A sandwich of pairs that all say the same is 0 but for rounding.
 static const double no_variance = 1e-6; // Elo squared: below what rounding leaves of a zero
 
 RatingOptions rating_options_default(void) {
+    // A draw width of 0.01 Elo is what Gomocup's own list is made with: draws are rare there.
     return (RatingOptions){.bootstrap_rounds = 1000, .seed = 1, .draw_elo = 0.01};
 }
 
@@ -95,6 +97,7 @@ static Status rating_alloc(Rating *out, const RatingInput *in, ErrorText *err) {
     out->player = calloc(n, sizeof *out->player);
     out->group = calloc(n, sizeof *out->group);
     out->order = calloc(n, sizeof *out->order);
+    // The whole covariance, not its diagonal: errors of differences need it.
     out->covariance = calloc(n * n, sizeof *out->covariance);
     if (!out->player || !out->group || !out->order || !out->covariance)
         return error_set(err, STATUS_NO_MEMORY, "out of memory rating %d players", in->players);
@@ -104,6 +107,8 @@ static Status rating_alloc(Rating *out, const RatingInput *in, ErrorText *err) {
 static RatingErrors errors_choose(const RatingInput *in, const RatingOptions *o) {
     if (o->errors != ERRORS_AUTO)
         return o->errors;
+    // Two games of one opening are not independent. Where openings are biased, the Hessian, which
+    // takes them to be, overstates the errors of ratings and understates that of the advantage.
     return in->pair_nb > 0 ? ERRORS_SANDWICH : ERRORS_HESSIAN;
 }
 
@@ -112,6 +117,8 @@ static int against_choose(const RatingOptions *o) {
         return o->against_player;
     if (o->against == AGAINST_MEAN || o->anchor_nb == 0)
         return AGAINST_GROUP_MEAN;
+    // One exact anchor is a player of the pool that everybody is measured against; several anchors,
+    // or one with an error of its own, make a scale that stands outside.
     return o->anchor_nb == 1 && o->anchors[0].sd == 0.0 ? o->anchors[0].player : AGAINST_SCALE;
 }
 
@@ -124,6 +131,8 @@ static Status groups_fit(Pool *p, Rating *out, ErrorText *err) {
         r->advantage = r->advantage_se = r->draw_elo = r->draw_elo_se = stat_missing(alone);
         if (p->options->is_advantage_fixed)
             p->advantage[g] = p->options->advantage;
+        // Nothing to fit: a player alone has no opponents in its group, and its rating is placed
+        // later.
         if (r->players == 1 && !p->is_absolute[g])
             continue;
         Status status = pool_fit_group(p, g, out, err);
@@ -143,6 +152,7 @@ static void scores_fill(const Pool *p, Rating *out) {
         StatValue *first = &out->player[c->first].score, *second = &out->player[c->second].score;
         if (!(c->first_wins + c->draws + c->second_wins > 0.0))
             continue;
+        // From missing to a value: points are summed here and divided by games below.
         first->reason = second->reason = NULL;
         first->value += c->first_wins + c->draws / 2.0;
         second->value += c->second_wins + c->draws / 2.0;
@@ -182,6 +192,8 @@ static StatValue error_of(const Pool *p, const Rating *out, int i, double group_
                                    : pool_error(out->errors, variance);
 }
 
+// A rating alone in its group has no error inside it; a bound has no interval at all, since its
+// truth may lie any distance beyond the number.
 static void player_fill(const Pool *p, Rating *out, int i, double group_mean) {
     RatedPlayer *r = &out->player[i];
     int g = p->group_of[i], size = p->member_start[g + 1] - p->member_start[g];
@@ -214,6 +226,7 @@ static void players_fill(const Pool *p, Rating *out) {
             out->player[p->options->anchors[i].player].is_fixed = p->options->anchors[i].sd == 0.0;
     for (int g = 0; g < p->groups; g++) {
         int size = p->member_start[g + 1] - p->member_start[g];
+        // The mean of all covariances of the group is the variance of its mean rating.
         double mean = 0.0;
         for (int a = p->member_start[g]; a < p->member_start[g + 1]; a++)
             for (int b = p->member_start[g]; b < p->member_start[g + 1]; b++)
@@ -236,6 +249,7 @@ static int order_compare(const void *left, const void *right) {
         return a->table < b->table ? -1 : 1;
     if (a->elo != b->elo)
         return a->elo > b->elo ? -1 : 1;
+    // Equal ratings in the order of the input, so that qsort, which is not stable, has no say.
     return (a->index > b->index) - (a->index < b->index);
 }
 
@@ -297,6 +311,8 @@ Status rating_compute(const RatingInput *input, const RatingOptions *options, Ra
     status = groups_fit(&pool, &rating, err);
     if (status)
         goto done;
+    // Order matters from here on: places need the fits, the order needs the places, the numbers of
+    // groups need the order, and the errors need the numbers (rating_difference asks for groups).
     pool_place_groups(&pool, &rating);
     scores_fill(&pool, &rating);
     status = order_fill(&pool, &rating, err);
@@ -353,6 +369,8 @@ Status rating_compute_opening_free(const RatingInput *input, const RatingOptions
                                     0.0, input->pairs[i].n[0][0]};
     RatingOptions plain = *options;
     plain.model = RATING_HALF_WIN;
+    // Who moved first has cancelled within the pair, and pairs are the observations: there is
+    // nothing left to cluster.
     plain.is_advantage_fixed = true;
     plain.advantage = 0.0;
     plain.errors = options->errors == ERRORS_BOOTSTRAP ? ERRORS_BOOTSTRAP : ERRORS_HESSIAN;

@@ -36,6 +36,8 @@ static void view_release(GroupView *v) {
     free(v->image);
 }
 
+// The covariance against the group's mean: rows, columns and the whole are centred (C_ij - row_i -
+// row_j + mean), which takes out the direction in which all ratings move together.
 static bool view_init(GroupView *v, const Rating *r, int group) {
     size_t n = (size_t)r->group[group - 1].players, all = (size_t)r->players;
     *v = (GroupView){.member = malloc(n * sizeof *v->member),
@@ -72,6 +74,8 @@ static void view_multiply(const GroupView *v, const double *x, double *out) {
 }
 
 // Power iteration from the player with the widest error; returns the leading variance.
+// The leading eigenvector is the contrast of players that the games know least about; with one weak
+// link its two sides stand out as two levels.
 static double view_lead(GroupView *v) {
     size_t n = (size_t)v->players, widest = 0;
     for (size_t i = 0; i < n; i++)
@@ -91,6 +95,8 @@ static double view_lead(GroupView *v) {
             return 0.0;
         for (size_t i = 0; i < n; i++)
             v->vector[i] = v->image[i] / length;
+        // A nine-fold gap, which is all that matters here, settles within a few rounds; equal
+        // eigenvalues would never settle the direction, only the length.
         if (round > 0 && fabs(length - before) < 1e-9 * length)
             break;
     }
@@ -103,6 +109,7 @@ static int double_compare(const void *left, const void *right) {
 }
 
 // Cuts the group where the sorted direction has its widest gap; marks the smaller side.
+// Of two levels the widest gap is the cut between them.
 static int view_cut(GroupView *v, char *side) {
     int n = v->players, above = 0;
     memcpy(v->image, v->vector, (size_t)n * sizeof *v->image);
@@ -139,6 +146,8 @@ static void view_best_pairing(GroupView *v, const Rating *r, const char *side,
             double p = fit_expected_score(
                 RATING_HALF_WIN, (r->player[a].elo.value - r->player[b].elo.value) / ELO_PER_LOGIT,
                 0.0);
+            // Information of that many games of two players whose first score is p, without the
+            // advantage.
             double weight = ADVICE_GAMES * p * (1.0 - p) / (ELO_PER_LOGIT * ELO_PER_LOGIT);
             double own = v->c[i * n + i] + v->c[j * n + j] - 2.0 * v->c[i * n + j],
                    shared = v->image[i] - v->image[j];
@@ -164,6 +173,7 @@ Status rating_weak_link(const RatingInput *input, const Rating *r, int group, ch
         view_release(&v);
         return error_set(err, STATUS_NO_MEMORY, "out of memory looking for weak links");
     }
+    // The trace less the leading variance, over the directions left (one is the common shift).
     size_t n = (size_t)v.players;
     double lead = view_lead(&v), rest = -lead;
     for (size_t i = 0; i < n; i++)
@@ -179,6 +189,8 @@ Status rating_weak_link(const RatingInput *input, const Rating *r, int group, ch
                 out->games += c->first_wins + c->draws + c->second_wins;
         }
         view_best_pairing(&v, r, side, out);
+        // The eigenvector finds the place, the two means of the cut say whether it matters to a
+        // reader.
         out->is_weak = out->se > 2.0 * out->se_inside;
     }
     view_release(&v);
@@ -229,6 +241,7 @@ static void warn_unrated(const RatingInput *input, const Rating *r, char *wanted
     text_append(out, ": no games, so no rating\n");
 }
 
+// By group: all players of a group hang on the same one-way link.
 static void warn_bounds(const RatingInput *input, const Rating *r, char *wanted, Text *out) {
     int shown = 0, left = 0;
     for (int g = 0; g < r->group_nb; g++) {
@@ -256,6 +269,7 @@ static void warn_bounds(const RatingInput *input, const Rating *r, char *wanted,
         text_printf(out, "and %d more groups with only a bound\n", left);
 }
 
+// What the numbers rest on beside the games: a reader who disagrees can fix it by an option.
 static void warn_assumptions(const RatingOptions *o, const Rating *r, Text *out) {
     int main_group = rating_main_group(r), with_advantage = 0;
     for (int g = 0; g < r->group_nb; g++) {

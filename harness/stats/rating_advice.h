@@ -18,6 +18,7 @@ typedef struct RatingWeakLink {
     double se_after;    // of the same difference after ADVICE_GAMES more games of that pairing
 } RatingWeakLink;
 
+// Games that the advice "play more of this pairing" is reckoned with.
 enum { ADVICE_GAMES = 100 };
 
 // Finds the weakest link of `group` (1..). Writes 1 into side[player] for the players of the

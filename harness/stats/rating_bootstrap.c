@@ -24,6 +24,7 @@ typedef struct Resample {
 } Resample;
 
 // Draws `cells` counts that sum to what `from` sums to, with its proportions.
+// As a chain of binomials: each cell takes its share of what the cells before it have left.
 static void multinomial_draw(gsl_rng *random, const double *from, int cells, double *to) {
     double left = 0.0, total = 0.0;
     for (int i = 0; i < cells; i++)
@@ -51,6 +52,8 @@ static void game_add(RatingCount *c, int half_points, double count) {
 }
 
 // Fills drawn.counts: one entry an ordered pair of singles, two a pairing of pairs.
+// As many pairs a pairing and games an ordered pair as there were: who met whom is the schedule's
+// doing, not chance.
 static void resample(Resample *r) {
     size_t nb = 0;
     for (size_t i = 0; i < r->single_nb; i++) {
@@ -133,7 +136,10 @@ static bool resample_init(Resample *r, const FitProblem *data, const double *the
     memcpy(r->drawn.anchors, data->anchors, data->anchor_nb * sizeof *r->drawn.anchors);
     for (int i = 0; i < data->players; i++)
         r->drawn.anchors[r->drawn.anchor_nb++] = (RatingAnchor){i, theta[i], leash_sd};
+    // Like the leash: in a resample the first mover may never lose a point.
     r->drawn.is_advantage_pinned = r->drawn.is_advantage_fitted;
+    // Mersenne Twister from a seed of our own, so that the errors of a list are the same on every
+    // run.
     gsl_rng_set(r->random, (unsigned long)rng_mix(seed, 0));
     singles_make(r);
     return true;
@@ -159,12 +165,14 @@ bool rating_bootstrap(const FitProblem *problem, const double *theta, int rounds
     memset(mean, 0, (n + n * n) * sizeof *mean);
     for (int round = 0; round < rounds; round++) {
         resample(&r);
+        // The fit of the data is near that of the resample: a good place to start from.
         memcpy(sample, theta, n * sizeof *sample);
         // A singular resample still leaves the best point found, which is the best that can be said
         // of it.
         if (!fit_newton(&r.drawn, sample, inverse, &unused))
             continue;
         for (size_t i = 0; i < n; i++) {
+            // As deviations from the fit, lest the products drown what they differ by.
             mean[i] += sample[i] - theta[i];
             for (size_t j = 0; j < n; j++)
                 products[i * n + j] += (sample[i] - theta[i]) * (sample[j] - theta[j]);

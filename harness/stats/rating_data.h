@@ -21,6 +21,7 @@ typedef struct RatingPairs {
     double n[3][3]; // [half points of a moving first][half points of a moving second]
 } RatingPairs;
 
+// The games of a pool. Arrays are borrowed for the call.
 typedef struct RatingInput {
     int players;
     const char *const *names;  // one a player, for messages; borrowed
@@ -30,6 +31,10 @@ typedef struct RatingInput {
     size_t pair_nb;
 } RatingInput;
 
+// What a draw is. HALF_WIN: half a win for each, the score alone counts; the usual choice, and the
+// only one that needs no draws to be seen. RAO_KUPPER: an outcome of its own whose chance grows
+// with the draw width (Rao & Kupper, JASA 1967); its scale is not the other's, so lists of the two
+// are not comparable.
 typedef enum RatingModel { RATING_HALF_WIN, RATING_RAO_KUPPER } RatingModel;
 
 // How errors are made. AUTO is SANDWICH when pairs are known, else HESSIAN.
@@ -44,16 +49,20 @@ typedef enum RatingErrors {
 // mean of the group.
 typedef enum RatingAgainst { AGAINST_AUTO, AGAINST_MEAN, AGAINST_PLAYER } RatingAgainst;
 
+// What is known of a player's rating beforehand. A single anchor with sd 0 only shifts the finished
+// table; several, or one with sd > 0, fix the scale and enter the fit.
 typedef struct RatingAnchor {
     int player;
     double elo, sd; // sd 0: exactly there; > 0: a normal prior
 } RatingAnchor;
 
+// What is known of two players against each other beforehand; ties them into one group.
 typedef struct RatingLink {
     int a, b;
     double delta, sd; // r_a - r_b is normal around delta, sd > 0: two versions of one program
 } RatingLink;
 
+// What is asked for; rating_options_default has every choice. Elo throughout.
 typedef struct RatingOptions {
     RatingModel model;
     bool is_advantage_fixed, is_draw_elo_fixed;
@@ -71,6 +80,7 @@ typedef struct RatingOptions {
     int against_player; // with AGAINST_PLAYER
 } RatingOptions;
 
+// On which side of the printed number the truth lies when only a bound exists.
 typedef enum RatingBound { BOUND_NONE, BOUND_ABOVE, BOUND_BELOW } RatingBound;
 
 // A player's row. Where `bound` is not BOUND_NONE, elo is what the rating would be had half a point
@@ -84,13 +94,15 @@ typedef struct RatedPlayer {
     bool is_fixed;    // an anchor without error
 } RatedPlayer;
 
+// Players among whom points went both ways, directly or round a circle: the set within which
+// ratings can be compared with errors. Each has a first-move advantage and a draw width of its own.
 typedef struct RatingGroup {
     int group, table; // from 1
     int players;
     double games; // inside the group
     StatValue advantage, advantage_se;
-    RatingBound
-        advantage_bound; // the first mover (or the second) never lost a point that would limit it
+    // Not NONE: the first mover (or the second) never lost a point that would limit it.
+    RatingBound advantage_bound;
     StatValue draw_elo, draw_elo_se; // Rao-Kupper only
     bool is_advantage_flat; // nobody played both roles often enough to tell advantage from strength
     bool is_absolute;       // several anchors or priors fix the scale
@@ -104,10 +116,11 @@ typedef struct Rating {
     int *order;          // player indices: by table, within it from the strongest down
     double *covariance;  // players^2, Elo^2; meaningful within a group only, 0 elsewhere
     RatingErrors errors; // how errors were made, never AUTO
-    int against; // player index the errors are measured against; -1 = mean of the group, -2 = the
-                 // fixed scale
+    // Player index the errors are measured against, or AGAINST_GROUP_MEAN or AGAINST_SCALE.
+    int against;
     double log_likelihood;    // natural log, all groups
     bool is_draw_elo_assumed; // no draws, or nothing but draws: draw_elo was set, not fitted
 } Rating;
 
+// Values of Rating.against that are no player.
 enum { AGAINST_GROUP_MEAN = -1, AGAINST_SCALE = -2 };

@@ -9,6 +9,8 @@
 #include <string.h>
 
 enum { ROUNDS_MAX = 200, HALVINGS_MAX = 60 };
+// Far out the likelihood of a lopsided score is nearly flat, and Newton's step there is huge and
+// wrong: limited, the fit takes ten rounds or so instead of leaving the range of exp().
 static const double step_max = 2.302585092994046; // 400 Elo
 static const double step_enough = 1e-11;          // of a logit
 
@@ -39,6 +41,7 @@ typedef struct GameTerms {
 static GameTerms game_terms(const FitProblem *f, const RatingCount *g, double x, double e) {
     GameTerms t = {0};
     if (f->model == RATING_HALF_WIN) {
+        // q is not 1 - p: that would be 0 for a favourite of 37 logits and more.
         double p = logistic(x), q = logistic(-x);
         double won = g->first_wins + g->draws / 2.0, lost = g->second_wins + g->draws / 2.0;
         t.value = won * log_logistic(x) + lost * log_logistic(-x);
@@ -97,6 +100,8 @@ static double likelihood_priors(const FitProblem *f, const double *theta) {
 // is kept.
 static void terms_add(const FitProblem *f, const RatingCount *g, const GameTerms *t,
                       double *gradient, double *info) {
+    // x = theta_a - theta_b + h, so dx/d(a, b, h) is (1, -1, 1): every term stands at a, b and h
+    // with those signs.
     size_t n = places(f), a = (size_t)g->first, b = (size_t)g->second;
     size_t h = (size_t)f->players + FIT_ADVANTAGE, e = (size_t)f->players + FIT_DRAW_WIDTH;
     if (gradient) {
@@ -122,6 +127,7 @@ static void priors_add(const FitProblem *f, const double *theta, double *gradien
     size_t n = places(f), h = (size_t)f->players + FIT_ADVANTAGE;
     for (size_t i = 0; i < f->anchor_nb; i++) {
         size_t a = (size_t)f->anchors[i].player;
+        // A normal prior is a parabola: its information is the same everywhere.
         double weight = 1.0 / square(f->anchors[i].sd);
         if (gradient)
             gradient[a] -= weight * (theta[a] - f->anchors[i].elo);
@@ -170,6 +176,9 @@ static void fixed_places_clear(const FitProblem *f, double *gradient, double *in
 
 // Fills the direction "all ratings up together" with the mean information of a rating. Returns what
 // it added to each element, for taking it out of the inverse.
+// The games only know differences, so the information is singular along it. Filled evenly, the
+// factorisation exists, the step has no part in that direction (the gradients sum to 0), and what
+// was added is known exactly.
 static double gauge_fill(const FitProblem *f, double *info) {
     size_t n = places(f), players = (size_t)f->players;
     if (f->is_absolute)
@@ -205,6 +214,8 @@ static double system_build(const FitProblem *f, const double *theta, double *gra
 }
 
 // Factors the information; where rounding has made it indefinite, a ridge of growing size helps.
+// Relative to each diagonal, with a floor for those that are 0: a player whose games are all but
+// decided has hardly any information.
 static bool factor_with_ridge(size_t n, const double *info, double *factor) {
     for (double ridge = 0.0; ridge<1.0; ridge = ridge> 0.0 ? ridge * 100.0 : 1e-12) {
         memcpy(factor, info, n * n * sizeof *info);
@@ -236,12 +247,16 @@ static double step_take(const FitProblem *f, double *theta, double *step, double
     for (size_t i = 0; i < n; i++)
         largest = fmax(largest, fabs(step[i]));
     double scale = largest > step_max ? step_max / largest : 1.0;
+    // Not a clip to 0: at most to a quarter at a time, so the direction of the step is kept and the
+    // logarithm of the width's factor stays finite.
     if (step[e] * scale < -0.75 * theta[e])
         scale = -0.75 * theta[e] / step[e]; // the draw width stays positive
     for (int halving = 0; halving < HALVINGS_MAX; halving++, scale /= 2.0) {
         for (size_t i = 0; i < n; i++)
             trial[i] = theta[i] + scale * step[i];
         double now = likelihood_games(f, trial) + likelihood_priors(f, trial);
+        // Near the top the gain is below the rounding of the sum; insisting on it would halve for
+        // nothing.
         if (now >= *value - 1e-12 * fabs(*value)) {
             memcpy(theta, trial, n * sizeof *theta);
             *value = now;
@@ -263,6 +278,8 @@ static bool covariance_make(const FitProblem *f, const double *theta, double *gr
         for (size_t j = 0; j < n; j++)
             if (!place_is_fitted(f, i) || !place_is_fitted(f, j))
                 matrix[i * n + j] = 0.0;
+    // each * 11^T has the eigenvalue each * players along 1, so its inverse is 11^T / (each *
+    // players^2).
     if (filled > 0.0)
         for (size_t i = 0; i < players; i++)
             for (size_t j = 0; j < players; j++)
@@ -272,6 +289,7 @@ static bool covariance_make(const FitProblem *f, const double *theta, double *gr
 
 bool fit_newton(const FitProblem *f, double *theta, double *matrix, double *log_likelihood) {
     size_t n = places(f);
+    // One block for gradient, trial and information.
     double *gradient = malloc((2 * n + n * n) * sizeof *gradient),
            *trial = gradient ? gradient + n : NULL;
     double *info = gradient ? gradient + 2 * n : NULL;
@@ -286,9 +304,11 @@ bool fit_newton(const FitProblem *f, double *theta, double *matrix, double *log_
         numeric_cholesky_solve(matrix, n, gradient);
         double moved = step_take(f, theta, gradient, trial, &value);
         recentre(f, theta);
+        // Newton's error squares itself: a step this small means that the next would not be seen.
         if (moved < step_enough)
             break;
     }
+    // Factored anew at the final theta; the last round's factor is of the point before.
     is_sound = is_sound && covariance_make(f, theta, gradient, info, matrix);
     *log_likelihood = likelihood_games(f, theta);
     free(gradient);
@@ -381,6 +401,9 @@ static void matrix_multiply(size_t n, const double *left, const double *right, d
         }
 }
 
+// A^-1 B A^-1 (Huber 1967, White 1980): A the information, in `matrix` inverted, B the scatter of
+// the gradients that was really seen, one pair or single game a cluster. Where openings are biased,
+// games of a pair move against each other and B is smaller than A.
 void fit_sandwich(const FitProblem *f, const double *theta, double *matrix, double *work) {
     size_t n = places(f);
     double *meat = work, *half = work + n * n;
@@ -389,6 +412,7 @@ void fit_sandwich(const FitProblem *f, const double *theta, double *matrix, doub
     pairs_add(f, theta, meat);
     virtuals_add(f, theta, meat);
     for (size_t i = 0; i < n; i++)
+        // Only the lower triangle was summed.
         for (size_t j = 0; j < i; j++)
             meat[j * n + i] = meat[i * n + j];
     matrix_multiply(n, matrix, meat, half);

@@ -11,6 +11,8 @@
 
 #include "harness/stats/rating_data.h"
 
+// One group as the fit sees it. Arrays are the caller's; players are numbered within the group, Elo
+// has become logits.
 typedef struct FitProblem {
     int players;
     RatingModel model;

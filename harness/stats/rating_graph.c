@@ -17,6 +17,8 @@ static void tarjan_enter(Tarjan *t, int node) {
     t->stack[t->stack_nb++] = node;
 }
 
+// A node whose low is its own index is the first of its component: all above it on the stack belong
+// to it.
 static void tarjan_leave(Tarjan *t, int node) {
     if (t->low[node] != t->index[node])
         return;
@@ -54,6 +56,7 @@ static void tarjan_visit(Tarjan *t, int root, int *parent) {
 
 int graph_components_strong(int nodes, const GraphEdge *edges, size_t edge_nb, int *component,
                             int *scratch) {
+    // Edges as rows of one array (compressed): counted, summed up, then dealt out.
     int *start = scratch, *target = start + nodes + 1;
     Tarjan t = {.start = start, .target = target, .component = component};
     t.low = target + edge_nb;
@@ -71,6 +74,7 @@ int graph_components_strong(int nodes, const GraphEdge *edges, size_t edge_nb, i
     }
     for (size_t e = 0; e < edge_nb; e++)
         target[t.next[edges[e].from]++] = edges[e].to;
+    // `next` has served its first purpose, dealing out edges; tarjan_enter sets it again.
     int *parent = t.next + nodes;
     for (int v = 0; v < nodes; v++)
         if (!t.index[v])
@@ -78,6 +82,7 @@ int graph_components_strong(int nodes, const GraphEdge *edges, size_t edge_nb, i
     return t.components;
 }
 
+// Union-find with path halving.
 static int root_find(int *root, int node) {
     while (root[node] != node)
         node = root[node] = root[root[node]];
@@ -96,6 +101,8 @@ int graph_components_weak(int nodes, const GraphEdge *edges, size_t edge_nb, int
         component[v] = root_find(component, v);
     int count = 0;
     for (int v = 0; v < nodes; v++)
+        // Roots become -1 - number: below 0, so that no number is taken for a node while the others
+        // still point at theirs.
         component[v] = component[v] == v ? -1 - count++ : component[v];
     for (int v = 0; v < nodes; v++)
         component[v] = component[v] < 0 ? component[v] : component[component[v]];
@@ -139,6 +146,7 @@ AdvantageKind graph_advantage_kind(int players, const RatingCount *counts, size_
                                    double *scratch) {
     bool plus = advantage_is_feasible(players, counts, count_nb, 1.0, scratch);
     bool minus = advantage_is_feasible(players, counts, count_nb, -1.0, scratch);
+    // Both at once: adding to the advantage and shifting ratings along changes no result's chance.
     return plus && minus ? ADVANTAGE_FLAT
            : plus        ? ADVANTAGE_PLUS
            : minus       ? ADVANTAGE_MINUS

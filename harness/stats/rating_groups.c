@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Elo. Not 0: the derivatives in the width divide by 1 - e^-2e.
 static const double draw_elo_without_draws = 0.01;
 
 // A group as a fitting problem; the arrays are owned here.
@@ -32,12 +33,17 @@ static void group_fit_release(GroupFit *g) {
 
 // Virtual draws: each player adds prior/2 of them, spread over its opponents in proportion to
 // games, half per colour.
+// After BayesElo: with k = 2 and no advantage the winner of an only game leads by 120 Elo (70 under
+// Rao-Kupper, where a draw is a win and a loss), not by infinity. Both colours alike, so that the
+// prior says nothing about the advantage.
 static void virtuals_fill(const Pool *p, FitProblem *f, const RatingCount *counts) {
     double k = p->options->prior_draws;
     for (size_t i = 0; k > 0.0 && i < f->count_nb; i++) {
         const RatingCount *c = &f->counts[i];
         double games = c->first_wins + c->draws + c->second_wins;
         double share =
+            // By global indices: games against other groups count as well, or the prior would be
+            // stronger for whoever has few games inside the group.
             games / p->total_games[counts[i].first] + games / p->total_games[counts[i].second];
         f->virtuals[f->virtual_nb++] =
             (RatingCount){c->first, c->second, 0.0, k / 4.0 * share, 0.0};
@@ -54,6 +60,7 @@ static void priors_fill(const Pool *p, int group, GroupFit *g) {
         if (p->group_of[a->player] != group)
             continue;
         int local = p->local[a->player];
+        // The start of the fit, and for an exact anchor its place for good.
         g->theta[local] = a->elo / ELO_PER_LOGIT;
         if (a->sd > 0.0)
             f->anchors[f->anchor_nb++] =
@@ -96,6 +103,7 @@ static void parameters_choose(const Pool *p, GroupFit *g, double *scratch) {
     if (o->is_advantage_fixed) {
         *advantage = o->advantage / ELO_PER_LOGIT;
     } else {
+        // Virtual draws are points on both sides, both colours: nothing can run away then.
         if (!(o->prior_draws > 0.0))
             g->kind = graph_advantage_kind(f->players, f->counts, f->count_nb, scratch);
         if (g->kind == ADVANTAGE_FLAT && f->anchor_nb + f->link_nb > 0)
@@ -108,7 +116,9 @@ static void parameters_choose(const Pool *p, GroupFit *g, double *scratch) {
         draws += f->counts[i].draws;
         decisive += f->counts[i].first_wins + f->counts[i].second_wins;
     }
+    // Virtual draws are draws for the width as well, even where no game was drawn.
     draws += o->prior_draws > 0.0;
+    // Where the fit of the width begins, and a harmless value where the model has none.
     *width = 10.0 / ELO_PER_LOGIT;
     if (o->model != RATING_RAO_KUPPER)
         return;
@@ -118,6 +128,8 @@ static void parameters_choose(const Pool *p, GroupFit *g, double *scratch) {
         f->is_draw_width_fitted = true;
     else {
         // Without draws the width falls to 0, with nothing but draws it grows for ever.
+        // ln(2 D + 1): a draw of equals then has chance D / (D + 1), as if one game more had been
+        // decided.
         *width = decisive > 0.0 ? draw_elo_without_draws / ELO_PER_LOGIT : log(2.0 * draws + 1.0);
         g->is_draw_elo_assumed = true;
     }
@@ -133,6 +145,8 @@ static bool group_fit_alloc(GroupFit *g, const Pool *p, size_t count_nb, int pla
     f->pairs = calloc(p->input->pair_nb + 1, sizeof *f->pairs);
     f->anchors = calloc(p->options->anchor_nb + 1, sizeof *f->anchors);
     f->links = calloc(p->options->link_nb + 1, sizeof *f->links);
+    // Arrays as long as they can get, the whole input's pairs for each group: a group is freed
+    // before the next is made.
     f->is_fixed = calloc((size_t)players, sizeof *f->is_fixed);
     g->theta = calloc(n, sizeof *g->theta);
     g->matrix = calloc(n * n, sizeof *g->matrix);
@@ -164,6 +178,8 @@ static void group_store(Pool *p, int group, const GroupFit *g, Rating *out) {
     p->draw_elo[group] = g->theta[e] * ELO_PER_LOGIT;
     r->is_advantage_flat = g->kind == ADVANTAGE_FLAT;
     r->is_absolute = f->is_absolute;
+    // Where advantage and strength are confounded, 0 is as good as any other value and the ratings
+    // say so; it is not an estimate.
     r->advantage = r->is_advantage_flat
                        ? stat_missing("who moves first and who plays cannot be told apart")
                        : stat_value(p->advantage[group]);
@@ -200,6 +216,8 @@ Status pool_fit_group(Pool *p, int group, Rating *out, ErrorText *err) {
     priors_fill(p, group, &g);
     parameters_choose(p, &g, g.work);
     double log_likelihood;
+    // A fit that stays singular still has the best point found; its covariance is unknown, left at
+    // 0.
     bool is_sound = fit_newton(&g.problem, g.theta, g.matrix, &log_likelihood);
     out->log_likelihood += log_likelihood;
     if (!is_sound)
@@ -207,6 +225,7 @@ Status pool_fit_group(Pool *p, int group, Rating *out, ErrorText *err) {
                ((size_t)players + FIT_EXTRA) * ((size_t)players + FIT_EXTRA) * sizeof *g.matrix);
     else if (out->errors == ERRORS_SANDWICH)
         fit_sandwich(&g.problem, g.theta, g.matrix, g.work);
+    // Each group resamples from its own stream, or equal groups would be drawn alike.
     else if (out->errors == ERRORS_BOOTSTRAP &&
              !rating_bootstrap(&g.problem, g.theta, p->options->bootstrap_rounds,
                                p->options->seed + (uint64_t)group, g.matrix))
@@ -237,6 +256,8 @@ static bool shift_counts(const Shift *s, int other) {
     if (p->table_of[other] != table)
         return false;
     int reference = p->reference[table];
+    // Group numbers rise with the points: see graph_components_strong. Games against groups on the
+    // far side of the reference would mix both bounds.
     return s->is_above ? other < s->group && other >= reference
                        : other > s->group && other <= reference;
 }
@@ -255,6 +276,7 @@ static double shift_excess(double shift, void *ctx) {
         // else the second's.
         bool is_first_winner = (a == s->group) == s->is_above;
         RatingModel model = p->options->model;
+        // Rises or falls with the shift throughout, so the root is the only one.
         points += games * fit_expected_score(model, is_first_winner ? -x : x, s->draw_width);
     }
     return points - 0.5;
@@ -262,6 +284,7 @@ static double shift_excess(double shift, void *ctx) {
 
 static void group_place(Pool *p, int group, bool is_above) {
     int reference = p->reference[p->table_of[group]];
+    // A group of one has no advantage of its own; games across are judged by the reference's.
     Shift s = {p, group, is_above, p->advantage[reference], p->draw_elo[reference] / ELO_PER_LOGIT,
                0};
     for (size_t i = p->count_start[p->groups]; i < p->input->count_nb; i++) {
@@ -270,6 +293,7 @@ static void group_place(Pool *p, int group, bool is_above) {
             p->across[s.count_nb++] = &p->counts[i];
     }
     double shift;
+    // 40000 Elo: with COUNT_MAX games half a point is reached within some 6000 of the opponents.
     if (!numeric_root(shift_excess, &s, -40000.0, 40000.0, &shift))
         shift = 0.0;
     for (int i = p->member_start[group]; i < p->member_start[group + 1]; i++)
@@ -288,11 +312,14 @@ static RatingBound reference_bound(const Pool *p, int table) {
         is_above = is_above || (p->table_of[g] == table && g > reference);
         is_below = is_below || (p->table_of[g] == table && g < reference);
     }
+    // With players on both sides of it, or on neither, it is the zero that theirs are bounds
+    // against.
     return is_above == is_below ? BOUND_NONE : is_above ? BOUND_BELOW : BOUND_ABOVE;
 }
 
 // The level of a table: its single anchor, else the mean of the reference group (of the table, when
 // that is one player).
+// An exact single anchor does not enter the fit: it moves the finished table as a whole.
 static double table_level(const Pool *p, int table) {
     const RatingOptions *o = p->options;
     int reference = p->reference[table];

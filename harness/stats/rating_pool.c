@@ -32,6 +32,8 @@ static double count_games(const RatingCount *c) {
 
 // Edges of "took points from". Virtual draws and version links tie both ways; several anchors or
 // priors tie their players through a node of their own, since they share a scale.
+// A finite rating needs a way by points from everyone to everyone (Ford 1957), so the strong
+// components of these edges are the groups.
 static size_t edges_collect(const Pool *p, GraphEdge *edges) {
     size_t nb = 0;
     const RatingInput *in = p->input;
@@ -65,6 +67,8 @@ typedef struct TableCut {
     char *seen;
 } TableCut;
 
+// The table is read from its reference: one with a scale, else with many players, else with many
+// games; the input's order last, so that the choice never depends on numbering.
 static bool group_is_better_reference(const TableCut *cut, int a, int b) {
     const Pool *p = cut->pool;
     if (p->is_absolute[a] != p->is_absolute[b])
@@ -99,6 +103,9 @@ static void reach(const TableCut *cut, int start, bool is_down) {
     }
 }
 
+// Greedy, the best reference left first: what is above or below it by one-way links can at least be
+// bounded, and shares its table. What is neither starts a table of its own, even where both have
+// met a third: there is no way to say which of the two is stronger.
 static void tables_cut(TableCut *cut) {
     Pool *p = cut->pool;
     for (int g = 0; g < p->groups; g++)
@@ -124,6 +131,7 @@ static void tables_cut(TableCut *cut) {
     }
 }
 
+// A counting sort: players of a group stand together, in the order of the input.
 static void members_sort(Pool *p) {
     int n = p->input->players;
     memset(p->member_start, 0, (size_t)(p->groups + 1) * sizeof *p->member_start);
@@ -146,6 +154,7 @@ static int count_place(const Pool *p, const RatingCount *c) {
     return a == b ? a : p->groups;
 }
 
+// The same for the games, two places ahead so that the starts come out right after dealing.
 static void counts_sort(Pool *p, double *inside) {
     const RatingInput *in = p->input;
     size_t *start = p->count_start;
@@ -206,6 +215,8 @@ static void scale_node_remove(Pool *p, int components) {
 
 static void absolute_mark(Pool *p) {
     const RatingOptions *o = p->options;
+    // A single exact anchor says nothing about differences: the group keeps its own zero for the
+    // fit.
     bool is_shift_only = o->anchor_nb == 1 && o->anchors[0].sd == 0.0;
     for (size_t i = 0; i < o->anchor_nb && !is_shift_only; i++)
         p->is_absolute[p->group_of[o->anchors[i].player]] = true;
@@ -213,6 +224,7 @@ static void absolute_mark(Pool *p) {
 
 Status pool_init(Pool *p, const RatingInput *input, const RatingOptions *options, ErrorText *err) {
     *p = (Pool){.input = input, .options = options};
+    // One node more than players: the common scale of anchors.
     int nodes = input->players + 1;
     size_t edge_max = 2 * (input->count_nb + options->link_nb + options->anchor_nb) + 1;
     GraphEdge *edges = malloc(edge_max * sizeof *edges);

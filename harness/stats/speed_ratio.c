@@ -15,6 +15,8 @@ SpeedRatio speed_ratio(const double *log_ratios, int count) {
     SpeedRatio ratio = {exp(mean), NAN, NAN};
     if (count < 2)
         return ratio;
+    // In logarithms a ratio and its inverse are equally far from 1, so the interval of B against A
+    // is that of A against B upside down.
     double half = gsl_cdf_tdist_Pinv(0.975, count - 1.0) * sqrt(squares / (count - 1.0) / count);
     ratio.lo = exp(mean - half);
     ratio.hi = exp(mean + half);

@@ -2,6 +2,8 @@
 // How much faster is one of two things, when each was measured several times in turns?
 #pragma once
 
+// A ratio of speeds with its uncertainty, free of the drift of the machine when the two were run in
+// turns.
 typedef struct SpeedRatio {
     double ratio;  // 1 = equally fast, above: the first is faster
     double lo, hi; // 95 % interval; NaN with less than two measurements

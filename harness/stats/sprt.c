@@ -9,6 +9,8 @@
 
 static const char no_solution[] =
     "the likelihood equations have no solution for these bounds and counts";
+// A cell nobody has reached yet would forbid its outcome for ever and make the ratio infinite.
+// Small enough to leave the evidence of real counts alone.
 static const double empty_cell = 1e-3; // observations that an empty cell is taken for
 enum { NORMALIZED_ROUNDS_MAX = 60 };
 
@@ -35,6 +37,7 @@ Status sprt_params_check(const SprtParams *params, ErrorText *err) {
     if (!(p->alpha > 0.0 && p->alpha < 1.0) || !(p->beta > 0.0 && p->beta < 1.0))
         return error_set(err, STATUS_INVALID, "alpha %g, beta %g: each must be between 0 and 1",
                          p->alpha, p->beta);
+    // Beyond that the two bounds of the ratio change sides.
     if (!(p->alpha + p->beta < 1.0))
         return error_set(err, STATUS_INVALID, "alpha %g + beta %g must be below 1", p->alpha,
                          p->beta);
@@ -59,6 +62,8 @@ typedef struct Secular {
 // digits however near the pole is.
 static double secular_value(double log_u, void *ctx) {
     const Secular *s = ctx;
+    // In log u because the root may lie anywhere between 1 (no change needed) and 1e-40 (at the
+    // pole): lopsided counts under far bounds.
     double sum = 0.0, u = exp(log_u);
     for (int i = 0; i < s->cells; i++)
         sum += s->freq[i] * s->ratio[i] / (1.0 + s->ratio[i] - u * s->ratio[i]);
@@ -69,6 +74,8 @@ static double secular_value(double log_u, void *ctx) {
 // + theta phi), theta the root of a function that falls from infinity to minus infinity between its
 // poles. False when phi has one sign.
 static bool secular_solve(int cells, const double *freq, const double *phi, double *fitted) {
+    // The sign of the constraint's mean under the observed counts says on which side of 0 theta
+    // lies, and so which pole is met first.
     double least = 0.0, most = 0.0, at_zero = 0.0, log_u;
     for (int i = 0; i < cells; i++) {
         least = fmin(least, phi[i]);
@@ -109,6 +116,8 @@ static void distribution_moments(const ScoreCells *cells, const double *p, doubl
 }
 
 // The constraint (mean - 1/2) / deviation = t, linearised at a mean and deviation.
+// The mean is linear in p, the deviation is not: sqrt(v) is taken as (d + v / d) / 2, its tangent
+// at the deviation d. Hence phi = score - 1/2 - t d / 2 - t (score - mean)^2 / (2 d).
 static void normalized_phi(const ScoreCells *cells, double t, double mean, double deviation,
                            double *phi) {
     for (int i = 0; i < cells->cells; i++) {
@@ -140,12 +149,16 @@ static double deviation_gap(double deviation, void *ctx) {
 // cannot swing.
 static bool fit_normalized_by_scan(const ScoreCells *cells, const double *freq, double t,
                                    double *fitted) {
+    // From 1/2, the largest deviation that scores in 0..1 can have, down eight decades, even in its
+    // logarithm.
     enum { STEPS = 400 };
     DeviationScan scan = {.cells = cells, .freq = freq, .t = t};
     double best = -HUGE_VAL, last = NAN, last_gap = NAN;
     for (int step = 1; step <= STEPS; step++) {
         double deviation = 0.5 * pow(1e-8, 1.0 - (double)step / STEPS), root;
         double gap = deviation_gap(deviation, &scan);
+        // A change of sign may also be a jump between poles: only where the gap closes is there a
+        // solution.
         if (isfinite(gap) && isfinite(last_gap) && (gap > 0.0) != (last_gap > 0.0) &&
             numeric_root(deviation_gap, &scan, last, deviation, &root) &&
             fabs(deviation_gap(root, &scan)) < 1e-9) {
@@ -177,6 +190,7 @@ static bool fit_normalized(const ScoreCells *cells, const double *freq, double t
         distribution_moments(cells, fitted, &mean, &deviation);
         normalized_phi(cells, t, mean, deviation, phi);
         if (!secular_solve(n, freq, phi, next)) {
+            // Nothing has been fitted yet: sprt_elo_limit tells beforehand which bounds end here.
             if (round == 0)
                 return false;
             break;
@@ -201,6 +215,7 @@ double sprt_elo_limit(SprtModel model, int cells) {
         return SPRT_ELO_MAX;
     // The first step of fit_normalized can be made when some cell lies on the other side of the
     // linearised constraint than the empty middle.
+    // The uniform distribution, where fit_normalized starts: its variance, then each cell's bound.
     double square = 0.0, limit = 0.0;
     for (int i = 0; i < cells; i++) {
         double off = (double)i / (cells - 1) - 0.5;
@@ -248,6 +263,8 @@ SprtResult sprt_evaluate(const SprtParams *params, const ScoreCells *cells) {
         total += cells->count[i];
     if (total <= 0.0)
         return r;
+    // Exact even after one pair. The normal form of the ratio would divide by a variance that is 0
+    // then.
     r.llr = likelihood_ratio(params, cells);
     if (!stat_exists(r.llr))
         r.state = SPRT_UNDEFINED;
@@ -266,6 +283,8 @@ SprtTest sprt_test_init(const SprtParams *params) {
 }
 
 SprtState sprt_test_add_pair(SprtTest *test, PairClass pair_class) {
+    // A verdict that a later pair could take back would be a test with other error rates. What
+    // comes later is games that were in progress, counted apart.
     if (test->result.state == SPRT_H0 || test->result.state == SPRT_H1) {
         test->later.n[pair_class]++;
         return test->result.state;

@@ -15,8 +15,11 @@
 #include "harness/stats/counts.h"
 #include "harness/stats/estimate.h"
 
+// What elo0 and elo1 are: LOGISTIC, of the score as it is; NORMALIZED, of the score in deviations
+// of a game, which makes the length of a test independent of draws and opening bias.
 typedef enum SprtModel { SPRT_LOGISTIC, SPRT_NORMALIZED } SprtModel;
 
+// UNDEFINED is not a verdict: the counts allow no ratio yet, later ones may.
 typedef enum SprtState { SPRT_CONTINUE, SPRT_H0, SPRT_H1, SPRT_UNDEFINED } SprtState;
 
 typedef struct SprtParams {

@@ -20,11 +20,15 @@ static void hypothesis_scores(const SprtParams *p, StatBy by, double variance, d
         *score1 = score_from_elo(p->elo1);
         return;
     }
+    // Normalized bounds are in deviations of a game; a pair's score has half the variance of a
+    // game's.
     double unit = sqrt(by == BY_PAIRS ? 2.0 * variance : variance) / NELO_SCALE;
     *score0 = 0.5 + p->elo0 * unit;
     *score1 = 0.5 + p->elo1 * unit;
 }
 
+// Near its hypotheses the ratio gains (s1 - s0)(2 s - s0 - s1) / 2v an observation, with variance
+// (s1 - s0)^2 / v.
 SprtPlan sprt_plan(const SprtParams *params, StatBy by, double score, double variance) {
     double s0, s1;
     hypothesis_scores(params, by, variance, &s0, &s1);
@@ -44,6 +48,9 @@ typedef struct Outcome {
     double time, level, quantile;
 } Outcome;
 
+// Outcomes in order: at the upper bound the earlier is the higher, at the lower one the earlier is
+// the lower, and in between those that have not stopped, by their ratio (Siegmund, "Estimation
+// following sequential tests", Biometrika 1978).
 static double outcome_excess(double drift, void *ctx) {
     const Outcome *o = ctx;
     Brownian m = o->motion;
@@ -52,12 +59,15 @@ static double outcome_excess(double drift, void *ctx) {
         return brownian_up_by(&m, o->time) - o->quantile;
     if (o->state == SPRT_CONTINUE)
         return brownian_above_at(&m, o->time, o->level) - o->quantile;
+    // Stopping at the lower bound is stopping at the upper one of the mirrored motion.
     Brownian mirror = {-m.upper, -m.lower, -drift, m.variance};
     return 1.0 - brownian_up_by(&mirror, o->time) - o->quantile;
 }
 
 // The Elo whose drift puts the observed outcome at `quantile`.
 static StatValue outcome_elo(Outcome *o, double quantile, double middle, double score_per_drift) {
+    // A drift that would have crossed both bounds and twelve deviations in the time that passed: no
+    // quantile that is asked for lies beyond it.
     double reach =
         (o->motion.upper - o->motion.lower + 12.0 * sqrt(o->motion.variance * o->time)) / o->time;
     double drift;
@@ -90,6 +100,8 @@ SprtEstimate sprt_estimate(const SprtParams *params, const SprtResult *result,
         .level = llr,
     };
     double middle = (s0 + s1) / 2.0, score_per_drift = m.variance / (s1 - s0);
+    // The strength at which so high an outcome has chance 1/2 is too high as often as too low; 2.5
+    // % and 97.5 % bound the interval, the low chance belonging to the low strength.
     return (SprtEstimate){
         .elo = outcome_elo(&outcome, 0.5, middle, score_per_drift),
         .lo = outcome_elo(&outcome, 0.025, middle, score_per_drift),
