@@ -6,9 +6,10 @@
 // elo_wilson_hi, nelo, nelo_err, los, se, se_pairs, se_games, error_ratio, opening_free_elo,
 // opening_free_se, opening_free_lo, opening_free_hi, bias_elo, bias_score; with a test also model,
 // elo0, elo1, alpha, beta, llr, lower, upper, state (H0|H1|continue|undefined), sprt_elo,
-// sprt_elo_lo, sprt_elo_hi (allowing for the stop); with a plan also plan {elo, power, confidence,
-// pair_variance, bias_elo, slope, measured_elo, pairs, games, pairs_measured_elo}; warnings, an
-// array of strings. A value that does not exist is null, with its reason in warnings.
+// sprt_elo_lo, sprt_elo_hi (allowing for the stop), and later_pairs when some came after the
+// verdict; with a plan also plan {elo, power, confidence, pair_variance, bias_elo, slope,
+// measured_elo, pairs, games, pairs_measured_elo}; warnings, an array of strings. A value that does
+// not exist is null, with its reason in warnings.
 #pragma once
 
 #include "harness/report/table.h"

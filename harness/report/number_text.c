@@ -54,6 +54,11 @@ NumberText number_short(double value) {
         snprintf(out.text, sizeof out.text, "%.0f", value + 0.0);
         return out;
     }
+    if (fabs(value) >= 999.5) { // no suffix is left
+        NumberText out;
+        snprintf(out.text, sizeof out.text, "%.2e", value * 1e15);
+        return out;
+    }
     return three_digits(value, SUFFIXES[step]);
 }
 
@@ -110,7 +115,7 @@ NumberText number_interval(StatValue lo, StatValue hi) {
 NumberText number_los(StatValue los) {
     if (!stat_exists(los))
         return literal("n/a");
-    if (los.value > 0.9995)
+    if (los.value >= 0.9995)
         return literal("> 99.9 %");
     if (los.value < 0.0005)
         return literal("< 0.1 %");

@@ -6,7 +6,7 @@
 #include "harness/stats/elo.h"
 
 typedef struct NumberText {
-    char text[40]; // NUL-terminated
+    char text[64]; // NUL-terminated; three counts of any size
 } NumberText;
 
 // A count with blanks between thousands: "1 234 567". Thread: any.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What pictures share: the tics of an axis stay apart, whatever numbers stand at them.
+// What pictures share: names that are never markup, colours that differ, scripts that are complete,
+// tics that stay apart.
+// sanitizers: asan
+#include "engine/base/check.h"
 #include "engine/base/rng.h"
-#include "harness/report/figure.h"
+#include "harness/report/figures.h"
+#include "harness/report/table.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -13,6 +17,122 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+static void test_figure__texts_become_strings_of_gnuplot(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *string, *tic;
+    } CASES[] = {
+        {"", "''", "''"},
+        {"d4", "'d4'", "'d4'"},
+        {"it's", "'it''s'", "'it''s'"},
+        {"''", "''''''", "''''''"},
+        {"100 %", "'100 %'", "'100 %%'"},
+        {"a\\n\"b\"", "'a\\n\"b\"'", "'a\\n\"b\"'"},
+        {"one\ntwo\ttab", "'one two tab'", "'one two tab'"},
+        {"\xff", "'\xef\xbf\xbd'", "'\xef\xbf\xbd'"},
+        {"五子棋", "'五子棋'", "'五子棋'"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
+        Text out = {0};
+        figure_append_string(&out, CASES[i].text);
+        assert_string_equal(text_cstr(&out), CASES[i].string);
+        text_clear(&out);
+        figure_append_tic(&out, CASES[i].text);
+        assert_string_equal(text_cstr(&out), CASES[i].tic);
+        text_release(&out);
+    }
+}
+
+static void test_figure__names_are_cut_before_they_are_quoted(void **state) {
+    (void)state;
+    Text out = {0};
+    figure_append_name(&out, "it's too long", 5);
+    assert_string_equal(text_cstr(&out), "'it''s…'");
+    assert_int_equal(figure_name_columns("it's too long", 5), 5);
+    assert_int_equal(figure_name_columns("五子", 28), 4);
+    assert_int_equal(figure_name_columns("", 28), 0);
+    text_release(&out);
+}
+
+// As many players as colours times point types are told apart.
+static void test_figure__colour_and_point_tell_forty_players_apart(void **state) {
+    (void)state;
+    enum { PLAYERS = 5 * FIGURE_COLOURS };
+    for (int a = 0; a < PLAYERS; a++) {
+        const char *colour = figure_colour(a);
+        assert_int_equal(strlen(colour), 7);
+        assert_int_equal(strspn(colour + 1, "0123456789abcdef"), 6);
+        for (int b = 0; b < a; b++)
+            assert_true(strcmp(colour, figure_colour(b)) != 0 ||
+                        figure_point_type(a) != figure_point_type(b));
+    }
+    assert_string_equal(figure_colour(PLAYERS), figure_colour(0));
+}
+
+static void test_figure__every_kind_has_a_name_of_its_own(void **state) {
+    (void)state;
+    int count = 0;
+    assert_null(figure_kind_at(-1));
+    for (; figure_kind_at(count); count++) {
+        const FigureKind *kind = figure_kind_at(count);
+        assert_true(kind->make && kind->summary[0]);
+        assert_int_equal(strspn(kind->name, "abcdefghijklmnopqrstuvwxyz-"), strlen(kind->name));
+        for (int other = 0; other < count; other++)
+            assert_string_not_equal(kind->name, figure_kind_at(other)->name);
+    }
+    assert_int_equal(count, 10);
+}
+
+// Without games no picture is drawn, none crashes, and each says why.
+static void test_figure__without_games_every_kind_says_why(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    ReportInput input = {0};
+    assert_int_equal(report_input_finish(&input, &err), STATUS_OK);
+    for (int i = 0; figure_kind_at(i); i++) {
+        const FigureKind *kind = figure_kind_at(i);
+        Figure figure = {.name = kind->name};
+        if (kind->of_tune)
+            continue;
+        kind->make(&input, &figure);
+        if (!figure.skipped[0])
+            fail_msg("%s: nothing to draw, and no reason", kind->name);
+        figure_release(&figure);
+    }
+    report_input_release(&input);
+}
+
+static void test_figure__a_script_has_its_defaults_and_its_parts_in_order(void **state) {
+    (void)state;
+    Figure figure = {.name = "elo-ladder", .width = 800, .height = 400};
+    Text out = {0};
+    text_append(&figure.head, "set title 'head'\n");
+    text_append(&figure.body, "plot data\n");
+    figure_write_script(&figure, &out);
+    static const char *const PARTS[] = {
+        "if (!exists('format')) format = 'png'\n",
+        "if (!exists('target')) target = 'elo-ladder.'.format\n",
+        "if (!exists('data')) data = 'elo-ladder.dat'\n",
+        "set encoding utf8\n",
+        "size 800,400 noenhanced",
+        "size 1200,600 noenhanced",
+        "set output target\n",
+        "set title 'head'\n",
+        "plot data\n",
+        "unset output\n",
+    };
+    const char *at = text_cstr(&out);
+    for (size_t i = 0; i < ARRAY_LEN(PARTS); i++) {
+        const char *found = strstr(at, PARTS[i]);
+        if (!found)
+            fail_msg("'%s' is missing or too early", PARTS[i]);
+        at = found + strlen(PARTS[i]);
+    }
+    assert_string_equal(at, "");
+    figure_release(&figure);
+    text_release(&out);
+}
 
 static double step_of(double low, double high, int width_px) {
     Text out = {0};
@@ -58,6 +178,12 @@ static void test_figure__steps_are_round(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_figure__texts_become_strings_of_gnuplot),
+        cmocka_unit_test(test_figure__names_are_cut_before_they_are_quoted),
+        cmocka_unit_test(test_figure__colour_and_point_tell_forty_players_apart),
+        cmocka_unit_test(test_figure__every_kind_has_a_name_of_its_own),
+        cmocka_unit_test(test_figure__without_games_every_kind_says_why),
+        cmocka_unit_test(test_figure__a_script_has_its_defaults_and_its_parts_in_order),
         cmocka_unit_test(test_figure__labels_of_an_axis_do_not_touch),
         cmocka_unit_test(test_figure__steps_are_round),
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers and names as people read them: rounding at its edges, and never NaN or infinity.
+// sanitizers: asan
 #include "engine/base/check.h"
 #include "harness/report/number_text.h"
 
@@ -27,11 +28,25 @@ static void test_number_text__short_numbers_carry_into_the_next_suffix(void **st
         double value;
         const char *text;
     } CASES[] = {
-        {0, "0"},           {7, "7"},         {0.517, "0.52"},    {12.34, "12.3"},
-        {99.96, "100"},     {999, "999"},     {999.6, "1.00 k"},  {1234, "1.23 k"},
-        {99949, "99.9 k"},  {99951, "100 k"}, {999600, "1.00 M"}, {45.6e6, "45.6 M"},
-        {7.89e9, "7.89 G"}, {3e17, "300 P"},  {-1500, "-1.50 k"}, {NAN, "n/a"},
+        {0, "0"},
+        {7, "7"},
+        {0.517, "0.52"},
+        {12.34, "12.3"},
+        {99.96, "100"},
+        {999, "999"},
+        {999.6, "1.00 k"},
+        {1234, "1.23 k"},
+        {99949, "99.9 k"},
+        {99951, "100 k"},
+        {999600, "1.00 M"},
+        {45.6e6, "45.6 M"},
+        {7.89e9, "7.89 G"},
+        {3e17, "300 P"},
+        {-1500, "-1.50 k"},
+        {NAN, "n/a"},
         {INFINITY, "n/a"},
+        {1.5e20, "1.50e+20"},
+        {-1e300, "-1.00e+300"},
     };
     for (size_t i = 0; i < ARRAY_LEN(CASES); i++)
         assert_string_equal(number_short(CASES[i].value).text, CASES[i].text);
@@ -77,6 +92,20 @@ static void test_number_text__likelihoods_never_claim_certainty(void **state) {
     assert_string_equal(number_los(stat_value(1.0)).text, "> 99.9 %");
     assert_string_equal(number_los(stat_value(0.0)).text, "< 0.1 %");
     assert_string_equal(number_los(stat_missing("one pair")).text, "n/a");
+    for (int i = 0; i <= 20000; i++) { // near the ends, in steps smaller than the last digit
+        double los = i / 2e7;
+        assert_string_not_equal(number_los(stat_value(los)).text, "0.0 %");
+        assert_string_not_equal(number_los(stat_value(1.0 - los)).text, "100.0 %");
+    }
+}
+
+static void test_number_text__results_of_any_size_fit(void **state) {
+    (void)state;
+    assert_string_equal(number_wdl((WdlCounts){12, 3, 5}).text, "12-3-5");
+    assert_string_equal(number_wdl((WdlCounts){COUNT_MAX, COUNT_MAX, COUNT_MAX}).text,
+                        "1000000000000000-1000000000000000-1000000000000000");
+    assert_string_equal(number_wdl((WdlCounts){INT64_MAX, 0, INT64_MAX}).text,
+                        "9223372036854775807-0-9223372036854775807");
 }
 
 static void test_number_text__names_are_cut_by_columns_not_bytes(void **state) {
@@ -118,6 +147,7 @@ int main(void) {
         cmocka_unit_test(test_number_text__shares_have_no_negative_zero),
         cmocka_unit_test(test_number_text__elo_and_intervals_with_missing_ends),
         cmocka_unit_test(test_number_text__likelihoods_never_claim_certainty),
+        cmocka_unit_test(test_number_text__results_of_any_size_fit),
         cmocka_unit_test(test_number_text__names_are_cut_by_columns_not_bytes),
         cmocka_unit_test(test_number_text__control_characters_and_broken_utf8_are_replaced),
     };
