@@ -11,6 +11,7 @@
 #include <string.h>
 
 // What a random number is for.
+// Without a salt the opening of a pair would tell something about the play of its games.
 enum { SALT_OPENING = 0x4F50, SALT_SYMMETRY = 0x5359, SALT_GAME = 0x4741 };
 
 struct PairTable {
@@ -60,6 +61,8 @@ static Status sit_down(PairTable *table, const PairRequest *request, int side, E
     const CrewSides *sides = request->sides;
     const double *values = side == 0 ? request->trial->plus : request->trial->minus;
     size_t size = (size_t)table->spec->knob_count * sizeof *values;
+    // Making a player costs a tenth of a pair; the seating number changes when the players
+    // themselves do.
     bool same = table->seats[side] && table->seating == request->seating &&
                 (!sides->takes_values[side] || memcmp(values, table->values[side], size) == 0);
     if (same)
@@ -71,6 +74,7 @@ static Status sit_down(PairTable *table, const PairRequest *request, int side, E
     if (sides->takes_values[side])
         params_apply(table->spec, values, knobs);
     memcpy(table->values[side], values, size);
+    // After the values: depth may be among the knobs that are tuned.
     knobs->number[KNOB_SEARCH_DEPTH] += sides->depth_plus;
     return seat_open(&table->experiment, side, &table->seats[side], err);
 }
@@ -83,6 +87,7 @@ static int place_opening(PairTable *table, const PairRequest *request, int64_t *
                                     : (int64_t)rng_below(&rng, (uint64_t)sides->opening_count);
     int width = table->openings->width, height = table->openings->height, count;
     rng = rng_init(rng_mix(seed, SALT_SYMMETRY));
+    // One of the board's symmetries, both games the same: more different games from one book.
     int symmetry = (int)rng_below(&rng, (uint64_t)symmetry_count(width, height));
     *index = sides->openings[place];
     const Move *stones = opening_set_get(table->openings, *index, &count);
@@ -94,6 +99,7 @@ static int place_opening(PairTable *table, const PairRequest *request, int64_t *
 static Status play_game(PairTable *table, const PairRequest *request, int game, int opening_count,
                         TuneResult *out, ErrorText *err) {
     GameRecord *record = NULL;
+    // The plus side is black first; with an opening of odd length it is white who moves first.
     int plus_colour = game == 0 ? BLACK : WHITE;
     GameSetup setup = {.experiment = &table->experiment,
                        .opening = table->moves,

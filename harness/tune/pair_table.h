@@ -6,6 +6,7 @@
 
 typedef struct PairTable PairTable; // opaque; two players, a referee and a board
 
+// A pair to be played, as a thread of the crew asks for it.
 typedef struct PairRequest {
     const CrewSides *sides;
     int64_t seating;        // another number: the sides have changed

@@ -25,6 +25,7 @@ void params_start(const TuneSpec *spec, double *u) {
 }
 
 // How far apart two knobs in order must stay.
+// One whole number apart, or a sliver: "above" is strict.
 static double gap_of(const TuneSpec *spec, const TuneOrder *order) {
     const TuneKnob *above = &spec->knobs[order->above], *below = &spec->knobs[order->below];
     return above->is_whole || below->is_whole ? 1.0 : 1e-9 * (above->high - above->low);
@@ -52,6 +53,7 @@ static bool relax_orders(const TuneSpec *spec, double *values) {
         if (*above >= *below + gap)
             continue;
         bool is_log = spec->knobs[order->above].is_log && spec->knobs[order->below].is_log;
+        // In the logarithm where both live there: 10 and 1000 meet at 100.
         double middle = is_log ? sqrt(*above * *below) : (*above + *below) / 2;
         *below = middle - gap / 2;
         *above = *below + gap;
@@ -89,6 +91,8 @@ static bool is_ordered(const TuneSpec *spec, const double *values) {
     return true;
 }
 
+// Meeting in the middle is near the nearest ordered vector, but with bounds in between it may go on
+// for ever: forced at last, which is ordered though not near.
 static void project_values(const TuneSpec *spec, double *values) {
     enum { SWEEPS = 200 };
     clamp_all(spec, values);
@@ -120,6 +124,7 @@ bool params_project(const TuneSpec *spec, double *u) {
 void params_values(const TuneSpec *spec, const double *u, double dither, double *values) {
     double projected[TUNE_MAX_KNOBS];
     memcpy(projected, u, (size_t)spec->knob_count * sizeof *u);
+    // Projected here too, so that no caller can play values out of order.
     params_project(spec, projected);
     for (int i = 0; i < spec->knob_count; i++) {
         const TuneKnob *knob = &spec->knobs[i];
@@ -130,6 +135,8 @@ void params_values(const TuneSpec *spec, const double *u, double dither, double 
     }
 }
 
+// More digits than the games can tell apart would only make the file hard to read. Divided by an
+// inverse that is whole, so that 0.1 stays 0.1.
 static double five_digits(double value) {
     if (value == 0)
         return 0;
@@ -138,6 +145,7 @@ static double five_digits(double value) {
     return unit < 1 ? rint(value * inverse) / inverse : rint(value / unit) * unit;
 }
 
+// Half a dither rounds to the nearest; five digits could step over an end of the range.
 void params_final(const TuneSpec *spec, const double *u, double *values) {
     params_values(spec, u, 0.5, values);
     for (int i = 0; i < spec->knob_count; i++)

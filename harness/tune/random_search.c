@@ -20,6 +20,8 @@ static void random_begin(const TunerSetup *setup, double *state) {
 }
 
 static void candidate(const TunerSetup *setup, int64_t iteration, double *u) {
+    // From the seed and the iteration alone: random_take makes the candidate again instead of
+    // storing it.
     Rng rng = rng_init(rng_mix(setup->seed, (uint64_t)iteration));
     for (int i = 0; i < setup->spec->knob_count; i++)
         u[i] = rng_unit(&rng);
@@ -30,6 +32,7 @@ static void random_propose(const TunerSetup *setup, const double *state, int64_t
                            int pair, TuneTrial *out) {
     double u[TUNE_MAX_KNOBS];
     candidate(setup, iteration, u);
+    // Rounded to the nearest, not at random: a candidate must be one player in all its games.
     params_values(setup->spec, u, 0.5, out->plus);
     params_values(setup->spec, state, 0.5, out->minus);
     out->seed = tuner_pair_seed(setup, iteration, pair);
@@ -46,7 +49,11 @@ static void random_take(const TunerSetup *setup, double *state, const double *pr
     }
     state[n + 1] += 1;
     double mean = sum / pairs, variance = squares / pairs - mean * mean;
+    // At least the variance of pairs one in sixteen of which is won twice: with few pairs all may
+    // have ended alike, which is no certainty.
     double least = setup->spec->random.z * sqrt(fmax(variance, 0.25) / pairs);
+    // The number of the best stands in the state: another number then than now means that the
+    // candidate has played somebody who is no longer the best.
     if (proposed[n] != state[n] || mean <= least)
         return;
     candidate(setup, iteration, state);

@@ -30,6 +30,8 @@ static void spsa_begin(const TunerSetup *setup, double *state) {
 
 // --- gains, counted in pairs -------------------------------------------------------------
 
+// The schedule runs in pairs, not in iterations, so that an iteration of 8 pairs and eight of one
+// make the same steps. Half a pair more: the middle of the batch, and never 0.
 static double pairs_done(const TunerSetup *setup, int64_t iteration) {
     return ((double)iteration + 0.5) * setup->pairs_each;
 }
@@ -38,6 +40,8 @@ static double pairs_planned(const TunerSetup *setup) {
     return (double)setup->iterations * setup->pairs_each;
 }
 
+// c_k = c (K / k)^gamma (Spall 1998): wide in the beginning, where the slope is steep, and c at the
+// end.
 static double step_of(const TunerSetup *setup, int64_t iteration, int knob) {
     double grown =
         pow(pairs_planned(setup) / pairs_done(setup, iteration), setup->spec->spsa.gamma);
@@ -46,6 +50,8 @@ static double step_of(const TunerSetup *setup, int64_t iteration, int knob) {
 }
 
 // What one point of difference moves a knob, in units of its step at the end.
+// With a_k = r c^2 ((A + K) / (A + k))^alpha the move is a_k / c_k a point; divided by c that
+// leaves r and two powers.
 static double gain_of(const TunerSetup *setup, int64_t iteration) {
     const TuneSpsaSpec *spsa = &setup->spec->spsa;
     double planned = pairs_planned(setup), done = pairs_done(setup, iteration);
@@ -62,6 +68,8 @@ typedef struct Trial {
 } Trial;
 
 static Trial draw_trial(const TunerSetup *setup, int64_t iteration, int pair) {
+    // Counted from (stage, iteration, pair) and never stored: spsa_take draws the same trial again.
+    // Signs and not normal numbers: their inverse moments must be finite (Spall 1992).
     Trial trial;
     Rng rng = rng_init(tuner_trial_seed(setup, iteration, pair));
     for (int i = 0; i < setup->spec->knob_count; i++)
@@ -96,6 +104,7 @@ static void spsa_propose(const TunerSetup *setup, const double *state, int64_t i
         plus[i] = sides.centre + sides.step * trial.delta[i];
         minus[i] = sides.centre - sides.step * trial.delta[i];
     }
+    // One dither a side, for all knobs: see params.h about orders.
     params_values(setup->spec, plus, trial.dither[0], out->plus);
     params_values(setup->spec, minus, trial.dither[1], out->minus);
     out->seed = tuner_pair_seed(setup, iteration, pair);
@@ -126,15 +135,20 @@ static void spsa_take(const TunerSetup *setup, double *state, const double *prop
     int n = setup->spec->knob_count;
     double gain = gain_of(setup, iteration);
     for (int pair = 0; pair < setup->pairs_each; pair++) {
+        // Won less lost games of the plus side, -2..2: an even pair moves nothing, whatever the
+        // opening did.
         int points = results[pair].half_points[0] + results[pair].half_points[1] - 2;
         Trial trial = draw_trial(setup, iteration, pair);
         for (int i = 0; i < n; i++) {
             s.theta[i] += gain * setup->steps[i] * points * trial.delta[i];
             s.clips[i] += sides_of(proposed[i], step_of(setup, iteration, i)).is_clipped;
         }
+        // An upper bound: draws and openings that decide make results vary less.
         *s.variance += 2 * gain * gain; // two games that are won or lost
     }
     keep_in_range(setup, s.theta);
+    // Polyak & Juditsky (1992): the mean of the last half loses the noise of single vectors, but
+    // not the way there, which the first half is for.
     if (2 * (iteration + 1) > setup->iterations) {
         for (int i = 0; i < n; i++)
             s.sum[i] += s.theta[i];
@@ -151,6 +165,7 @@ static void spsa_answer(const TunerSetup *setup, const double *state, double *u)
     int n = setup->spec->knob_count;
     double summed = state[3 * n];
     for (int i = 0; i < n; i++)
+        // Before the middle of the run there is no mean yet.
         u[i] = summed > 0 ? state[n + i] / summed : state[i];
     params_project(setup->spec, u);
 }
@@ -175,6 +190,9 @@ double spsa_drift(const TunerSetup *setup, int64_t iterations) {
 SpsaForecast spsa_forecast(const TunerSetup *setup, double games, double bias) {
     SpsaForecast f;
     double kappa = setup->spec->spsa.effect_elo, knobs = setup->spec->knob_count;
+    // Theory for quadratic losses (Van den Bergh, spsa_simul): a stationary loss of C n (1 - d - 4
+    // b^2) r / 8 Elo, C = 800 / ln 10, d the share of draws (taken as 0), b the bias of openings in
+    // score units; and a gap that shrinks by e^-2 in C / (4 r kappa) games.
     double slope = 1 - 4 * bias * bias;
     f.floor_elo = NELO_SCALE * knobs * slope * setup->rate / 8;
     f.time_games = NELO_SCALE / (4 * setup->rate * kappa * slope);
@@ -182,6 +200,8 @@ SpsaForecast spsa_forecast(const TunerSetup *setup, double games, double bias) {
     // its thetas are independent, which they are after time_games.
     double averaged = 4 * f.time_games / games;
     f.answer_elo = f.floor_elo * (averaged < 1 ? averaged : 1);
+    // The distance of theta shrinks by e^-1 where the gap in Elo, its square, shrinks by e^-2; the
+    // answer is the mean of the distances of the last half.
     double half = games / 2, decay = 2 * half / f.time_games;
     double mean_amplitude = exp(-decay / 2) * (1 - exp(-decay / 2)) / (decay / 2);
     f.left = mean_amplitude * mean_amplitude;

@@ -11,6 +11,9 @@
 
 const char SYNTHETIC_NAMES[] = "quadratic|correlated|saturating|flat|bound|null";
 
+// Elo lost at half the range by the least and by the most sensitive knob; Elo at which losses begin
+// to saturate; Elo of the openings' bias; how far a correlated knob leans on its neighbour. Fixed:
+// results/synthetic.md and the tests that hold it rest on them.
 static const double LEAST = 10, MOST = 300, SATURATION = 100, BIAS = 150, NEIGHBOUR = 0.6;
 
 // Loss in Elo without saturation, x in half ranges from the optimum.
@@ -34,6 +37,7 @@ static double loss_at(const Synthetic *s, const double *u) {
 }
 
 double synthetic_elo(const Synthetic *s, const double *u) {
+    // The optimum may lie beyond the range: what can be reached counts as the best.
     double best[SYNTHETIC_MAX] = {0}; // the sum is separable: each at the nearest end
     for (int i = 0; i < s->count; i++)
         best[i] = fmin(fmax(s->optimum[i], 0), 1);
@@ -46,6 +50,8 @@ static double normal(Rng *rng) { // Box & Muller (1958)
 }
 
 // A start in a random direction, as far away as the gap says; false: it leaves the range.
+// By bisection: the loss grows with the distance, except towards an optimum beyond the range, and
+// such a start does not fit.
 static bool draw_start(Synthetic *s, double gap_elo, Rng *rng) {
     double direction[SYNTHETIC_MAX] = {0}, low = 0, high = 4;
     for (int i = 0; i < s->count; i++)
@@ -70,7 +76,9 @@ void synthetic_init(Synthetic *s, SyntheticShape shape, int count, double gap_el
     *s = (Synthetic){.shape = shape, .count = count, .bias_elo = BIAS};
     for (int i = 0; i < count; i++) {
         double share = count > 1 ? (double)i / (count - 1) : 0;
+        // Evenly spaced in the logarithm from the least to the most.
         s->sensitivity[i] = LEAST * pow(MOST / LEAST, share);
+        // Off the middle, so that a tuner that only shrinks towards it is not rewarded.
         s->optimum[i] = 0.4 + 0.2 * rng_unit(&rng);
         if (shape == SYNTHETIC_BOUND && i % 2 == 1)
             s->optimum[i] = 1.05;
@@ -90,6 +98,8 @@ TuneResult synthetic_play(const Synthetic *s, const TuneTrial *trial) {
     TuneResult result;
     for (int game = 0; game < 2; game++) {
         double bias = game == 0 ? s->bias_elo : -s->bias_elo;
+        // No draws, and the opening favours the plus side in one game as much as the minus side in
+        // the other.
         result.half_points[game] = rng_unit(&rng) < score_from_elo(difference + bias) ? 2 : 0;
     }
     return result;
@@ -100,6 +110,7 @@ void synthetic_spec(const Synthetic *s, uint64_t seed, TuneSpec *spec) {
     spec->seed = seed;
     spec->knob_count = s->count;
     for (int i = 0; i < s->count; i++)
+        // The id is never looked at: no engine plays here.
         spec->knobs[i] = (TuneKnob){.id = KNOB_EVAL_DEFENSE, .high = 1, .start = s->start[i]};
 }
 
@@ -113,6 +124,8 @@ void synthetic_run(const Synthetic *s, const TunerMethod *method, const TunerSet
     for (int i = 0; i < TUNE_LAG; i++)
         memcpy(ring[i], state, size);
     for (int64_t k = 0; k < setup->iterations; k++) {
+        // The same lag as with real games, whose trials are made ahead: what is measured here is
+        // what a tune does.
         double *proposed = ring[k % TUNE_LAG]; // the state after iteration k - TUNE_LAG
         for (int pair = 0; pair < setup->pairs_each && pair < PAIRS_MAX; pair++) {
             TuneTrial trial;

@@ -22,6 +22,7 @@ typedef enum SyntheticShape {
     SYNTHETIC_NB
 } SyntheticShape;
 
+// A surface: a loss in Elo that is quadratic in the distance from an optimum, bent by its shape.
 typedef struct Synthetic {
     SyntheticShape shape;
     int count;                         // weights

@@ -31,6 +31,7 @@ static void choose_steps(Bench *b, bool known, uint64_t seed) {
     StoreTuneEffect effects[TUNE_MAX_KNOBS];
     if (known) {
         for (int i = 0; i < b->surface.count; i++) {
+            // A knob without effect would get an endless step.
             double sensitivity = fmax(b->surface.sensitivity[i], 1); // Elo at half the range
             b->steps[i] = fmin(0.45, sense_step(b->spec.spsa.effect_elo, 0.5, sensitivity));
         }
@@ -44,6 +45,9 @@ static void choose_steps(Bench *b, bool known, uint64_t seed) {
         b->steps[i] = effects[i].step;
 }
 
+// A knob that does nothing only wanders; its distance from the start in units of the drift that the
+// tuner claims is a z value, and the claim is honest when the root mean square of these is 1 or
+// less.
 static void judge_idle(const Bench *b, SyntheticStudy *out) {
     double drift = TUNER_SPSA.drift(&b->setup, b->state);
     for (int i = 0; i < b->surface.count; i++) {
@@ -57,6 +61,7 @@ static void judge_idle(const Bench *b, SyntheticStudy *out) {
 }
 
 static bool passes(Bench *b, uint64_t seed) {
+    // The proof as registered, on fresh numbers: how often does it accept what the tuner says?
     TunerSetup setup = {.spec = &b->spec, .pairs_each = PROOF_EACH, .seed = rng_mix(seed, 3)};
     setup.iterations = b->spec.proof.pairs / PROOF_EACH;
     setup.plus = b->answer;
@@ -79,6 +84,8 @@ static Status one_seed(Bench *b, uint64_t seed, bool known, SyntheticStudy *out,
     choose_steps(b, known, seed);
     memcpy(start, b->surface.start, sizeof b->surface.start);
     tune_setup_main(&b->spec, start, b->steps, games - out->scan_games, &b->setup);
+    // Scan, tuner and proof draw from three streams, or the proof would meet games that the answer
+    // was chosen by.
     b->setup.seed = rng_mix(seed, 2);
     synthetic_run(&b->surface, &TUNER_SPSA, &b->setup, b->state);
     TUNER_SPSA.answer(&b->setup, b->state, b->answer);
@@ -88,6 +95,7 @@ static Status one_seed(Bench *b, uint64_t seed, bool known, SyntheticStudy *out,
     double regret = -synthetic_elo(&b->surface, b->answer);
     out->gap -= synthetic_elo(&b->surface, b->surface.start);
     out->regret += regret;
+    // Squares for now; the mean and its error are made at the end.
     out->regret_se += regret * regret;
     out->passed += passes(b, seed);
     return STATUS_OK;

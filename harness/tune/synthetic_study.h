@@ -4,6 +4,8 @@
 
 #include "harness/tune/synthetic.h"
 
+// Means over the seeds; _se are standard errors of them. A sound tuner has a regret near its
+// forecast, idle weights that move by one standard deviation, and accepts alpha of the null.
 typedef struct SyntheticStudy {
     int64_t seeds;
     double games;                    // of each tune, scan included

@@ -39,6 +39,8 @@ typedef struct Slope {
     double information[PARTS_MAX * PARTS_MAX];
 } Slope;
 
+// Exact for an evaluation that is linear in each knob alone: value at the start, slope by each
+// knob, and one term for two knobs that multiply each other.
 double texel_value(const TexelData *data, int64_t row, const double *weight, double *slope) {
     const double *at = data->slope + row * data->knob_count;
     double value = data->value[row];
@@ -59,6 +61,8 @@ double texel_value(const TexelData *data, int64_t row, const double *weight, dou
     return value;
 }
 
+// -ln of the chance given to what happened, for outcomes of 0, 1/2 and 1; written so that neither
+// large z nor large -z overflows.
 static double log_loss(double z, double outcome) {
     return log1p(exp(-fabs(z))) + fmax(z, 0.0) - outcome * z;
 }
@@ -86,17 +90,21 @@ static Status fit_k(const Sample *sample, Point *at, ErrorText *err) {
         size += data->value[sample->row[i]] * data->value[sample->row[i]];
         outcomes += data->outcome[sample->row[i]];
     }
+    // Root mean square of the values, so that the two unknowns have the same size whatever the unit
+    // of the evaluation is.
     size = sqrt(size / (double)sample->count);
     outcomes /= (double)sample->count;
     if (!(size > 0) || !isfinite(size))
         return error_set(err, STATUS_INVALID,
                          "the evaluation is the same in every position: nothing to fit");
+    // The likelihood would grow with tempo for ever.
     if (outcomes <= 0 || outcomes >= 1)
         return error_set(err, STATUS_INVALID,
                          "the side to move %s in every position: nothing to fit",
                          outcomes <= 0 ? "lost" : "won");
     double slope = 0, tempo = 0;
     for (int step = 0; step < STEPS_MAX; step++) {
+        // The 1e-9 keeps the determinant above 0 where all chances are near 0 or 1.
         double g0 = 0, g1 = 0, h00 = 1e-9, h01 = 0, h11 = 1e-9;
         for (int64_t i = 0; i < sample->count; i++) {
             double x = data->value[sample->row[i]] / size, p = chance(slope * x + tempo);
@@ -106,11 +114,14 @@ static Status fit_k(const Sample *sample, Point *at, ErrorText *err) {
         }
         double det = h00 * h11 - h01 * h01;
         double by_tempo = (h11 * g0 - h01 * g1) / det, by_slope = (h00 * g1 - h01 * g0) / det;
+        // At most 2 a step: from 0 the first one overshoots when the evaluation tells the outcome
+        // almost surely.
         double length = hypot(by_tempo, by_slope), limit = length > 2 ? 2 / length : 1;
         tempo -= limit * by_tempo, slope -= limit * by_slope;
         if (length < 1e-10)
             break;
     }
+    // Weights fitted to a negative k would make the evaluation prefer lost positions.
     if (!(slope > 0))
         return error_set(
             err, STATUS_INVALID,
@@ -134,10 +145,14 @@ static void slope_compute(const Sample *sample, const Point *at, Slope *out) {
         int64_t row = sample->row[i];
         double value = texel_value(data, row, at->weight, jacobian);
         double z = at->k * value + at->tempo;
+        // The logistic likelihood: gradient (p - outcome) J, Fisher information p (1 - p) J J^T, J
+        // the derivative of z. For cross terms that is not the whole second derivative but always
+        // positive.
         double p = chance(z), off = p - data->outcome[row], spread = p * (1 - p);
         for (int a = 0; a < n; a++)
             jacobian[a] *= at->k * data->knob[a].scale;
         jacobian[n] = 1;
+        // By the logarithm of k, which keeps it positive.
         jacobian[n + 1] = at->k * value;
         out->loss += log_loss(z, data->outcome[row]);
         for (int a = 0; a < parts; a++) {
@@ -182,7 +197,8 @@ static void free_parts(const TexelData *data, const Point *at, const Slope *slop
                        (at->weight[i] >= knob->high && slope->gradient[i] < 0);
         is_free[i] = !unknown[i] && !is_held;
     }
-    is_free[data->knob_count] = true;      // tempo
+    is_free[data->knob_count] = true; // tempo
+    // k is said by the caller: errors are given for a fixed k, the fit lets it go along.
     is_free[data->knob_count + 1] = false; // k
 }
 
@@ -219,9 +235,11 @@ static Point point_step(const TexelData *data, const TexelOptions *options, cons
         double moved = at->weight[i] + share * step[i] * knob->scale;
         next.weight[i] = fmin(fmax(moved, knob->low), knob->high);
     }
+    // After the bounds: the project function keeps them, too.
     if (options->project)
         options->project(options->project_ctx, next.weight);
     next.tempo += share * step[data->knob_count];
+    // At most by a factor of e a step, so that a wild first step can be halved back.
     next.k *= exp(fmin(fmax(share * step[data->knob_count + 1], -1.0), 1.0));
     return next;
 }
@@ -249,6 +267,8 @@ static int fit_weights(const Sample *sample, const TexelOptions *options, const 
                 step[a] -= inverse[a * parts + b] * slope.gradient[b];
             longest = fmax(longest, fabs(step[a]));
         }
+        // Halved until the loss really falls: with bounds and orders the full step may lead
+        // elsewhere than Newton meant.
         bool is_better = false;
         double share = 1;
         for (int halving = 0; halving < HALVINGS_MAX && !is_better && longest > STEP_SMALL;
@@ -272,6 +292,8 @@ static void find_unknown(const TexelData *data, bool *unknown) {
         for (int64_t row = 0; row < data->count && unknown[i]; row++)
             unknown[i] = data->slope[row * data->knob_count + i] == 0;
     }
+    // A knob may do nothing while its partner is at the start and still matter: a weight times a
+    // knob that is 0.
     for (int c = 0; c < data->cross_count; c++)
         for (int64_t row = 0; row < data->count; row++)
             if (data->bend[row * data->cross_count + c] != 0)
@@ -301,6 +323,8 @@ static void errors_compute(const Sample *sample, const TexelOptions *options, co
         for (int a = 0; a < n; a++)
             sum[a] += off * at->k * data->knob[a].scale * jacobian[a];
         sum[n] += off;
+        // Rows of a group lie together: its gradients are added before they are squared, since they
+        // share one outcome.
         if (row + 1 < data->count && data->group[row + 1] == data->group[row])
             continue;
         for (int a = 0; a < parts; a++) {
@@ -311,6 +335,7 @@ static void errors_compute(const Sample *sample, const TexelOptions *options, co
         }
         memset(sum, 0, sizeof sum);
     }
+    // The usual correction for few groups, n / (n - 1).
     double groups = (double)out->groups, count = (double)data->count;
     for (int i = 0; i < n; i++)
         out->se[i] = sqrt(variance[i] * groups / (groups - 1)) / count * data->knob[i].scale;
@@ -343,6 +368,8 @@ static Status folds_deal(const TexelData *data, const TexelOptions *options, int
     for (int64_t row = 0; row < data->count && !status; row++)
         if (row == 0 || data->group[row] != data->group[row - 1]) {
             group++;
+            // By a hash of the group's number: folds must not follow the order of play, which is
+            // that of openings and pairings.
             dealt[group] = (Dealt){rng_mix(options->seed, (uint64_t)data->group[row]), group};
         }
     if (!status) {
@@ -380,6 +407,7 @@ static Status fold_fit(const Folds *folds, int fold, TexelResult *out, ErrorText
     }
     for (int i = 0; i < data->knob_count; i++)
         at.weight[i] = data->knob[i].start;
+    // k anew without the fold: its outcomes may not help in any way.
     if (!status && (status = fit_k(&train, &at, err)))
         error_wrap(err, status, "without fold %d", fold + 1);
     if (!status) {

@@ -48,6 +48,7 @@ typedef struct TexelData {
     const int64_t *group;  // positions of a group share an outcome; rows of a group lie together
 } TexelData;
 
+// How it is fitted and judged.
 typedef struct TexelOptions {
     double l2; // pull to the start on the mean log-loss, >= 0; 0: none, and k stays as first fitted
     int folds; // 2..TEXEL_FOLDS_MAX; 0 = no cross-validation
@@ -63,6 +64,7 @@ typedef struct TexelFold {
     double train_before, train_after, held_before, held_after;
 } TexelFold;
 
+// What the games say. Weights are in the units of their knobs.
 typedef struct TexelResult {
     double k, tempo;                   // chance = 1 / (1 + exp(-(k * value + tempo)))
     double weight[TEXEL_KNOBS_MAX];    // fitted

@@ -30,6 +30,9 @@ void texel_positions_release(TexelPositions *positions) {
 
 // What makes a position loud, of one colour on one line.
 static bool line_is_loud(const PatternCounts *table, uint32_t own, uint32_t stoppers) {
+    // Counts stand in fields of four bits, one a pattern: any five, open four or four on the line.
+    // The next move decides there, not the evaluation, which never sees such positions in a search
+    // that resolves threats.
     const PatternCounts loud =
         15u << 4 * PATTERN_FIVE | 15u << 4 * PATTERN_OPEN_FOUR | 15u << 4 * PATTERN_FOUR;
     for (uint32_t open = ~stoppers; open;) { // one segment after another
@@ -78,6 +81,8 @@ static int quiet_places(const GameRecord *game, Board *board, int16_t *out) {
         if (!board_is_free(board, game->moves[ply].move))
             break; // set up in no order of play
         board_place(board, game->moves[ply].move);
+        // Stones of the opening were nobody's choice; the position after the last move is not
+        // evaluated by anybody.
         if (ply + 1 > game->opening_plies && texel_position_is_quiet(board))
             out[count++] = (int16_t)(ply + 1);
     }
@@ -89,6 +94,7 @@ static int place_compare(const void *a, const void *b) {
 }
 
 // Keeps `keep` of them, ascending: the head of a shuffle.
+// At random among the quiet places: neighbours differ by two stones and say almost the same.
 static void places_draw(int16_t *places, int count, int keep, Rng rng) {
     for (int i = 0; i < keep; i++) {
         int j = i + (int)rng_below(&rng, (uint64_t)(count - i));
@@ -99,6 +105,7 @@ static void places_draw(int16_t *places, int count, int keep, Rng rng) {
     qsort(places, (size_t)keep, sizeof *places, place_compare);
 }
 
+// Such a game was not decided on the board, so its outcome says nothing about its positions.
 static bool reason_is_fault(GameReason reason) {
     return reason == REASON_TIMEOUT || reason == REASON_CRASH || reason == REASON_ILLEGAL;
 }
@@ -135,7 +142,10 @@ static Status game_add(TexelPositions *positions, Chooser *chooser, const GameRe
         !room_make((void **)&positions->place, &positions->place_cap, positions->count, keep,
                    sizeof *positions->place))
         return error_set(err, STATUS_NO_MEMORY, "no memory for positions");
+    // A pair is one group, a game without a pair its own: even and odd numbers keep the two apart,
+    // and each source has a range of its own.
     int64_t within = game->pair >= 0 ? 2 * game->pair : 2 * game->slot + 1;
+    // Moves are kept only as far as the last place that was drawn.
     positions->games[positions->game_count++] =
         (TexelGame){.group = ((int64_t)positions->sources << 48) + within,
                     .first_move = positions->move_count,
@@ -150,6 +160,7 @@ static Status game_add(TexelPositions *positions, Chooser *chooser, const GameRe
     return STATUS_OK;
 }
 
+// Slopes are measured by one engine on one board: games of another rule or size need another tune.
 static Status source_check(TexelPositions *positions, const Store *store, ErrorText *err) {
     const StoreExperiment *experiment = store_experiment(store);
     if (experiment->k != 5)
@@ -179,6 +190,7 @@ Status texel_positions_add(TexelPositions *positions, Store *store, const TexelC
     if (!status) {
         chooser->per_game = choice->per_game;
         chooser->room = choice->positions ? positions->count + choice->positions : 0;
+        // The same games give the same positions however many databases come after them.
         chooser->seed = rng_mix(choice->seed, (uint64_t)positions->sources);
         status = board_init(&chooser->board, positions->width, positions->height, 5,
                             positions->rule, 2, err);
@@ -205,6 +217,7 @@ Status texel_positions_add(TexelPositions *positions, Store *store, const TexelC
 
 // The evaluation alone, without the rounding that hides small steps.
 static KnobSet evaluation_knobs(const KnobSet *start) {
+    // Defaults elsewhere: search, moves and play must not matter, and do not cost memory.
     KnobSet knobs = knob_defaults();
     for (int id = 0; id < KNOB_NB; id++)
         if (strncmp(knob_info((KnobId)id)->key, "eval.", 5) == 0) {
@@ -212,6 +225,7 @@ static KnobSet evaluation_knobs(const KnobSet *start) {
             knobs.param[id] = start->param[id];
         }
     knobs.number[KNOB_SEARCH_RULE] = start->number[KNOB_SEARCH_RULE];
+    // Whole numbers are rounded after the sum, and a step of a small weight would vanish.
     if (knob_int(&knobs, KNOB_EVAL_ARITHMETIC) == ARITHMETIC_WHOLE)
         knobs.number[KNOB_EVAL_ARITHMETIC] = ARITHMETIC_DOUBLE;
     return knobs;
@@ -238,6 +252,7 @@ static Status evaluate(const TexelPositions *positions, const KnobSet *knobs, in
                 engine_place(engine, move[stones++]);
             out[row] = engine_static_value(engine);
         }
+        // Back to the empty board by undoing: the engine is made once for all games.
         while (stones-- > 0)
             engine_undo(engine);
     }
@@ -263,6 +278,8 @@ static KnobSet with_moved(const Probe *probe, int a, double by_a, int b, double 
     return knobs;
 }
 
+// Forward, or backward at the upper end; the size does not matter as long as the evaluation is
+// linear in the knob, which slope_measure checks.
 static void steps_choose(Probe *probe, int knob_count) {
     for (int i = 0; i < knob_count; i++) {
         const KnobInfo *info = knob_info(probe->knob[i]);
@@ -284,6 +301,8 @@ static Status slope_measure(TexelPositions *positions, Probe *probe, int knob_co
             (probe->moved[row] - positions->value[row]) / probe->step[i];
     memcpy(probe->first + i * probe->rows, probe->moved,
            (size_t)probe->rows * sizeof *probe->moved);
+    // Twice the step must give twice the change. It is only noted: a curved knob is fitted by its
+    // slope at the start and reported as an estimate.
     knobs = with_moved(probe, i, 2 * probe->step[i], -1, 0);
     const KnobInfo *info = knob_info(probe->knob[i]);
     double at = knobs.number[probe->knob[i]];
@@ -305,6 +324,8 @@ static double apart(const TexelPositions *positions, const Probe *probe, int64_t
 }
 
 // Looks for pairs of knobs that multiply each other.
+// A quick look at the first games: knobs^2 / 2 evaluations of all positions would take longer than
+// the fit.
 static Status crosses_find(TexelPositions *positions, Probe *probe, int knob_count,
                            ErrorText *err) {
     Status status = STATUS_OK;
@@ -345,6 +366,7 @@ static void outcomes_write(TexelPositions *positions) {
         const TexelGame *game = &positions->games[g];
         for (int i = 0; i < game->place_count; i++) {
             int64_t row = game->first_place + i;
+            // An odd number of stones: black has just moved.
             char mover = positions->place[row] % 2 ? 'W' : 'B';
             positions->outcome[row] = game->result == 'D' ? 0.5 : game->result == mover;
             positions->group[row] = game->group;

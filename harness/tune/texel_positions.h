@@ -13,6 +13,7 @@
 #include "harness/store/store_read.h"
 #include "harness/tune/texel.h"
 
+// One stored game of which positions were taken.
 typedef struct TexelGame {
     int64_t group;
     int64_t first_move;  // into `moves`
@@ -21,6 +22,7 @@ typedef struct TexelGame {
     char result; // 'B', 'W' or 'D'
 } TexelGame;
 
+// Which positions of a database are taken.
 typedef struct TexelChoice {
     int per_game;      // positions of a game, at most
     int64_t positions; // of a database, at most: its first games; 0 = all
@@ -37,16 +39,16 @@ typedef struct TexelPositions {
     int64_t move_count, move_cap;
     int16_t *place; // owned; stones on the board at each position, ascending within a game
     int64_t count, place_cap;
-    int64_t games_seen, faulty_games,
-        quiet; // games read; of these, ended by a fault; quiet positions
-    int sources;
-    double *value, *slope, *bend,
-        *outcome; // owned; as in TexelData, made by texel_positions_measure
+    // Games read; of these, ended by a fault; quiet positions among the others.
+    int64_t games_seen, faulty_games, quiet;
+    int sources; // databases read
+    // Owned; as in TexelData, made by texel_positions_measure.
+    double *value, *slope, *bend, *outcome;
     int64_t *group;
     TexelCross cross[TEXEL_CROSS_MAX];
     int cross_count;
-    bool is_curved[TEXEL_KNOBS_MAX]; // not linear in this knob: its slope at the start is an
-                                     // estimate
+    // Not linear in this knob: its slope at the start is an estimate.
+    bool is_curved[TEXEL_KNOBS_MAX];
 } TexelPositions;
 
 // Frees everything and empties it. Thread: owner.

@@ -16,6 +16,7 @@ enum { SALT_SPLIT = 0x5350 };
 static Status split_openings(const TuneSpec *spec, const OpeningSet *set, uint32_t **out,
                              int64_t *held, ErrorText *err) {
     int64_t share = (int64_t)floor(spec->held_out * (double)set->count + 0.5);
+    // Held-out matches take the openings in order, one a pair: none is used twice.
     int64_t wanted = spec->proof.pairs;
     if (spec->proof.anchor_count > 0 && spec->proof.anchor_pairs > wanted)
         wanted = spec->proof.anchor_pairs;
@@ -34,6 +35,8 @@ static Status split_openings(const TuneSpec *spec, const OpeningSet *set, uint32
         return error_set(err, STATUS_NO_MEMORY, "out of memory for openings");
     for (int64_t i = 0; i < set->count; i++)
         order[i] = (uint32_t)i;
+    // Fisher & Yates by the seed of the tune: the same share is held out after every interruption,
+    // and in every later tune of that seed and book.
     Rng rng = rng_init(rng_mix(spec->seed, SALT_SPLIT));
     for (int64_t i = set->count - 1; i > 0; i--) {
         int64_t j = (int64_t)rng_below(&rng, (uint64_t)i + 1);
@@ -63,6 +66,8 @@ Status tune_check_budget(const TuneSpec *spec, const TuneBudget *budget, ErrorTe
         return STATUS_OK;
     if (budget->games == 0)
         return STATUS_OK;
+    // The scan counts against the budget: what the user said is all that will be played before the
+    // proof.
     int64_t scan = scans ? tune_scan_games(spec) : 0;
     if (budget->games >= scan + 2 * pairs)
         return STATUS_OK;

@@ -49,6 +49,7 @@ static Batch *batch_at(TuneCrew *crew, int place) {
 
 // --- with the lock held ------------------------------------------------------------------
 
+// Values, not seeds: two trials may round to the same player.
 static bool same_trial(const TuneTrial *a, const TuneTrial *b, int knobs) {
     size_t size = (size_t)knobs * sizeof *a->plus;
     return memcmp(a->plus, b->plus, size) == 0 && memcmp(a->minus, b->minus, size) == 0;
@@ -67,6 +68,8 @@ static bool choose(TuneCrew *crew, Hand *hand) {
         for (int i = batch->next; i < batch->count && best < 2; i++) {
             if (batch->taken[i])
                 continue;
+            // Scanned to the end for a pair of one's own: a batch has few hundred pairs, a game
+            // takes milliseconds.
             bool mine = hand->seating == crew->seating &&
                         same_trial(&batch->trials[i], &hand->trial, knobs);
             bool fresh = i % TUNE_REPEAT == 0;
@@ -115,6 +118,7 @@ static void fail(TuneCrew *crew, Status status, const ErrorText *err) {
 
 // --- a thread ----------------------------------------------------------------------------
 
+// The lock is held but while a pair is played.
 static void *thread_main(void *arg) {
     TuneCrew *crew = arg;
     Hand hand = {.seating = -1};
@@ -135,6 +139,7 @@ static void *thread_main(void *arg) {
         if (++hand.batch->done == hand.batch->count)
             pthread_cond_broadcast(&crew->ready);
     }
+    // Dropped games fail too; while the crew is being stopped that is no failure.
     if (status && !crew->stop)
         fail(crew, status, &err);
     pthread_cond_broadcast(&crew->ready);
@@ -154,6 +159,7 @@ Status tune_crew_start(const CrewSetup *setup, TuneCrew **out, ErrorText *err) {
     pthread_cond_init(&crew->work, NULL);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
+    // The wall clock may be set while somebody waits by it.
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&crew->ready, &monotonic);
     pthread_condattr_destroy(&monotonic);
@@ -228,6 +234,8 @@ static bool wait_ready(TuneCrew *crew, int patience_ms) {
     return pthread_cond_timedwait(&crew->ready, &crew->lock, &until) != ETIMEDOUT;
 }
 
+// Batches are handed back in the order they came, whichever is done first: the tuner folds
+// iterations in by number.
 Status tune_crew_collect(TuneCrew *crew, int patience_ms, TuneResult *results, bool *is_done,
                          ErrorText *err) {
     enum { LOOK_MS = 50 };
@@ -270,6 +278,7 @@ void tune_crew_stop(TuneCrew *crew) {
         return;
     pthread_mutex_lock(&crew->lock);
     crew->stop = true;
+    // Games in progress end at their next move; their pairs are played again when the tune goes on.
     atomic_store_explicit(&crew->setup.control->drop, true, memory_order_relaxed);
     pthread_cond_broadcast(&crew->work);
     pthread_mutex_unlock(&crew->lock);

@@ -6,6 +6,7 @@
 #include "harness/play/pool.h"
 #include "harness/tune/tuner.h"
 
+// The plus side is the first of each two. Valid for all batches until it is set anew.
 typedef struct CrewSides {
     const PlayerSpec *player[2]; // borrowed; plus and minus side
     bool takes_values[2];        // the trial's values replace knobs of the player

@@ -22,6 +22,8 @@ static void match_propose(const TunerSetup *setup, const double *state, int64_t 
     out->seed = tuner_pair_seed(setup, iteration, pair);
 }
 
+// The test is made again from its counts each time, which is what it was: its ratio depends on
+// nothing else.
 static SprtTest test_of(const TunerSetup *setup, const double *state) {
     const TuneProofSpec *proof = setup->test ? setup->test : &setup->spec->proof;
     SprtParams params = {proof->elo0, proof->elo1, proof->alpha, proof->beta, SPRT_NORMALIZED};
@@ -43,6 +45,8 @@ static void match_take(const TunerSetup *setup, double *state, const double *pro
     for (int pair = 0; pair < setup->pairs_each; pair++) {
         PairClass c =
             pair_class_from_half_points(results[pair].half_points[0], results[pair].half_points[1]);
+        // Played on to its planned length after the verdict: the test decides, and the Elo of a
+        // match of fixed length is not biased by when the test stopped.
         if (setup->test)
             sprt_test_add_pair(&test, c);
         else

@@ -14,6 +14,7 @@ typedef struct MatchOutcome {
 } MatchOutcome;
 
 // What the state says. Thread: any.
+// Also in the middle of the match; `state` is that of TUNER_MATCH.
 MatchOutcome match_outcome(const TunerSetup *setup, const double *state);
 
 // "accepted", "rejected" or "undecided". Thread: any.

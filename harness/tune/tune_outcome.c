@@ -37,6 +37,8 @@ static Status read_tuner(const TuneSpec *spec, Store *store, const StoreTuneStag
             return status;
         method->answer(&setup, state, u);
         out->drift = method->drift(&setup, state);
+        // Movements are reported in steps of the schedule, against the drift that noise alone
+        // gives.
         memcpy(out->steps, setup.steps, sizeof out->steps);
         double pairs = (double)(stage->done * stage->pairs_each);
         for (int i = 0; i < n && method == &TUNER_SPSA; i++)

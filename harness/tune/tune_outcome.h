@@ -5,6 +5,8 @@
 #include "harness/store/store_tune.h"
 #include "harness/tune/tuner.h"
 
+// Of an interrupted tune the opinion is that of the tuner at the time; of a finished one it is the
+// answer that the matches have judged.
 typedef struct TuneOutcome {
     bool has_answer;                   // a tuner has an opinion, finished or not
     bool is_finished;                  // everything planned is done
@@ -23,5 +25,7 @@ typedef struct TuneOutcome {
 void tune_outcome_release(TuneOutcome *outcome);
 
 // What is stored in a database, without playing: the outcome so far. Thread: any.
+// STATUS_NO_MEMORY, or what the store says; STATUS_INVALID when a stored state is not one of this
+// tune. *outcome is to be released in any case.
 Status tune_read_outcome(const TuneSpec *spec, Store *store, TuneOutcome *outcome,
                          ErrorText *err) MUST_CHECK;

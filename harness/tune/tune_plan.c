@@ -22,6 +22,7 @@ static bool has_scan(const TuneSpec *spec) {
            (strcmp(spec->method, "spsa") == 0 && spec->scan_pairs > 0);
 }
 
+// Measured beats given beats usual.
 static void choose_steps(const TunePlanInput *in, TunePlan *out) {
     for (int i = 0; i < in->spec->knob_count; i++) {
         double given = in->spec->knobs[i].step;
@@ -29,6 +30,7 @@ static void choose_steps(const TunePlanInput *in, TunePlan *out) {
     }
 }
 
+// Matches against anchors may be of other players, slower or faster: they do not count.
 static void measure_speed(const TunePlanInput *in, TunePlan *out) {
     double pairs = 0, seconds = 0;
     for (int i = 0; i < in->stage_count; i++)
@@ -46,8 +48,12 @@ static bool is_budget_left(const TunePlanInput *in, TunePlan *out) {
         const StoreTuneStage *stage = &in->stages[i];
         if (strcmp(stage->kind, "match") == 0)
             continue;
+        // By what stages were planned to take, not by what they have taken: an interruption costs
+        // nothing, and a stage is always played to its end.
         games += 2.0 * (double)(stage->iterations * stage->pairs_each);
         iterations += is_main(stage) ? (double)stage->iterations : 0;
+        // A stage that was given hours has used them, however long it took; others count their wall
+        // time.
         hours += stage->hours > 0 ? stage->hours : stage->seconds / 3600;
     }
     const TuneBudget *budget = &in->budget;
@@ -64,12 +70,16 @@ static bool is_budget_left(const TunePlanInput *in, TunePlan *out) {
         return left >= 1;
     }
     out->games = (double)budget->games - games;
+    // The first tuner runs on whatever there is; a further one must have an iteration at least, and
+    // be worth its proof.
     double least = fmax(2 * pairs, WORTH * (double)budget->games);
     return out->tuners == 0 || out->games >= least;
 }
 
 // --- matches -----------------------------------------------------------------------------
 
+// By what the match is, not by its place in the list: a match that was added to the proof later is
+// seen as missing.
 static bool is_played(const TunePlanInput *in, int64_t after_stage, const TuneMatchPlan *match) {
     for (int i = 0; i < in->match_count; i++) {
         const StoreTuneMatch *row = &in->matches[i];
@@ -82,6 +92,8 @@ static bool is_played(const TunePlanInput *in, int64_t after_stage, const TuneMa
 }
 
 // The matches of a proof in their order; false after the last.
+// First the verdict on openings the tuner never saw, then the same on its own (a gap between the
+// two is overfitting), then both players against each anchor, then the pair two plies deeper.
 static bool match_at(const TunePlanInput *in, int index, TuneMatchPlan *out) {
     const TuneProofSpec *proof = &in->spec->proof;
     *out = (TuneMatchPlan){.player = "new", .opponent = "start", .is_new = true};
@@ -112,6 +124,7 @@ static bool next_match(const TunePlanInput *in, int64_t after_stage, TunePlan *o
     for (int index = 0; match_at(in, index, &out->match); index++)
         if (!is_played(in, after_stage, &out->match)) {
             // Every further look at the same openings gets half of the error of the one before.
+            // Alpha, alpha / 2, alpha / 4, ...: all looks together err less than 2 alpha.
             out->match.alpha = in->spec->proof.alpha * pow(0.5, looks);
             out->kind = TUNE_STAGE_MATCH;
             return true;
@@ -126,6 +139,7 @@ static void find_match(const TunePlanInput *in, const StoreTuneStage *stage, Tun
         if (row->stage != stage->id)
             continue;
         TunePlanInput all = *in;
+        // It is stored, so it was asked for at the time.
         all.transfer = true;
         for (int index = 0; match_at(&all, index, &out->match); index++)
             if (strcmp(row->player, out->match.player) == 0 &&
@@ -149,6 +163,7 @@ void tune_plan_next(const TunePlanInput *in, TunePlan *out) {
     measure_speed(in, out);
     for (int i = 0; i < in->stage_count; i++) {
         const StoreTuneStage *stage = &in->stages[i];
+        // An unfinished stage goes first: what comes after would start from its answer.
         if (!stage->finished_at) {
             out->row = i;
             out->kind = strcmp(stage->kind, "sense") == 0   ? TUNE_STAGE_SENSE

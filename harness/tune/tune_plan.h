@@ -6,6 +6,8 @@
 #include "harness/tune/tune_budget.h"
 #include "harness/tune/tuner.h"
 
+// A tune is a scan (if its method has one), then the tuner, then the matches of the proof; a larger
+// budget adds another tuner stage, which starts from the last answer, and another proof.
 typedef enum TuneStageKind {
     TUNE_STAGE_SENSE,
     TUNE_STAGE_MAIN,
@@ -25,6 +27,7 @@ typedef struct TuneMatchPlan {
     double alpha; // of the verdict
 } TuneMatchPlan;
 
+// The next stage. What is not said to be for its kind means nothing.
 typedef struct TunePlan {
     TuneStageKind kind;
     int row;             // index of the stored stage that is to be gone on with; -1: a new one
@@ -38,6 +41,7 @@ typedef struct TunePlan {
     int tuners;              // finished tuner stages
 } TunePlan;
 
+// All that decides: what was asked for, and the rows of the database.
 typedef struct TunePlanInput {
     const TuneSpec *spec; // borrowed, as all that follows
     TuneBudget budget;
@@ -50,4 +54,7 @@ typedef struct TunePlanInput {
 } TunePlanInput;
 
 // Decides. Thread: any.
+// Pure: the same rows give the same plan, so an interrupted tune and one that ran through play the
+// same games. Pointers of *out lead into the input. The fields that depend on the speed of games
+// are filled by the caller, who can measure it.
 void tune_plan_next(const TunePlanInput *input, TunePlan *out);

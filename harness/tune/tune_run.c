@@ -49,6 +49,8 @@ static void forget_rows(TuneRun *run) {
     run->stage_count = run->match_count = 0;
 }
 
+// Read anew before every stage: the plan follows from what is stored and from nothing else, so a
+// tune that was killed goes on like one that was not.
 static Status read_rows(TuneRun *run, ErrorText *err) {
     forget_rows(run);
     Status status = store_tune_stages(run->store, &run->stages, &run->stage_count, err);
@@ -56,6 +58,7 @@ static Status read_rows(TuneRun *run, ErrorText *err) {
         status = store_tune_matches(run->store, &run->matches, &run->match_count, err);
     for (int i = 0; i < run->stage_count && !status; i++) {
         int count = 0;
+        // Steps come from the last scan that has ended.
         if (strcmp(run->stages[i].kind, "sense") != 0 || !run->stages[i].finished_at)
             continue;
         status = store_tune_effects(run->store, run->stages[i].id, &run->effects, &count, err);
@@ -94,6 +97,8 @@ static const TunerMethod *method_of(const TuneRun *run) {
 }
 
 // The most pairs an iteration that make up the match exactly.
+// Exactly, because the length of the match was registered: not a pair more for the sake of whole
+// iterations.
 static int match_pairs_each(int64_t pairs) {
     int each = MATCH_PAIRS_EACH;
     while (pairs % each != 0)
@@ -101,6 +106,8 @@ static int match_pairs_each(int64_t pairs) {
     return each;
 }
 
+// The answer as it will be written to the file, rounded: that player is proved, not the vector
+// behind it.
 static void setup_match(TuneRun *run, TunerSetup *setup) {
     const TuneMatchPlan *match = &run->plan.match;
     const TuneSpec *spec = run->spec;
@@ -116,6 +123,7 @@ static void setup_match(TuneRun *run, TunerSetup *setup) {
     setup->plus = run->plus;
     setup->minus = run->minus;
     run->test = spec->proof;
+    // Less than the spec's where the same openings were looked at before.
     run->test.alpha = match->alpha;
     setup->test = match->is_verdict ? &run->test : NULL;
 }
@@ -146,6 +154,8 @@ static Status make_setup(TuneRun *run, TunerSetup *setup, ErrorText *err) {
     Status status = STATUS_OK;
     if (plan->kind == TUNE_STAGE_MATCH) {
         setup_match(run, setup);
+        // What the stored stage says replaces everything below, whatever this build would choose
+        // today.
     } else if (stored) {
         *setup = (TunerSetup){.spec = run->spec};
     } else if (plan->kind == TUNE_STAGE_SENSE) {
@@ -157,6 +167,7 @@ static Status make_setup(TuneRun *run, TunerSetup *setup, ErrorText *err) {
         if (!status && plan->hours > 0)
             plan->games = 2 * plan->pairs_per_second * 3600 * plan->hours;
         tune_setup_main(run->spec, plan->start, plan->steps, plan->games, setup);
+        // tune_setup_main counts from games; a budget in iterations is kept to the letter.
         if (plan->iterations > 0) { // as counted by the plan, however long the run
             bool is_random = strcmp(run->spec->method, "random") == 0;
             setup->pairs_each = is_random ? run->spec->random.pairs : tune_spsa_pairs(run->spec, 0);
@@ -165,6 +176,8 @@ static Status make_setup(TuneRun *run, TunerSetup *setup, ErrorText *err) {
     }
     if (stored)
         tune_setup_stored(stored, setup);
+    // Ids count from 0 without gaps, so a new stage gets the number of those that exist; its seed
+    // follows.
     int64_t id = stored ? stored->id : run->stage_count;
     setup->seed = tune_stage_seed(run->spec, id);
     return status;
@@ -181,10 +194,12 @@ static CrewSides sides_of(const TuneRun *run) {
         return sides;
     sides.depth_plus = match->depth_plus;
     sides.in_order = true;
+    // `order` has the held-out share first: see tune_read_openings.
     if (!match->on_tuning) {
         sides.openings = run->order;
         sides.opening_count = run->held;
     }
+    // An anchor is a player of its own, whose knobs are not among those that are tuned.
     if (match->anchor) {
         sides.player[1] = match->anchor;
         sides.takes_values[1] = false;
@@ -200,6 +215,8 @@ static Status start_crew(TuneRun *run, ErrorText *err) {
 }
 
 static Status measure_speed(TuneRun *run, ErrorText *err) {
+    // Enough for the first games, which fill caches and tables, not to
+    // decide.
     enum { PAIRS_A_JOB = 16 };
     int pairs = PAIRS_A_JOB * run->options->jobs;
     TunerSetup setup = {.spec = run->spec, .pairs_each = pairs};
@@ -275,6 +292,7 @@ static Status begin_stage(TuneRun *run, const TunerMethod *method, TunerSetup *s
     return store_tune_begin_stage(run->store, stage, is_match ? &match : NULL, err);
 }
 
+// The store writes NaN as NULL.
 static double number_or_nan(StatValue value) { return stat_exists(value) ? value.value : NAN; }
 
 static void fill_match(const MatchOutcome *outcome, StoreTuneMatch *row) {
@@ -283,6 +301,7 @@ static void fill_match(const MatchOutcome *outcome, StoreTuneMatch *row) {
     row->elo = number_or_nan(outcome->stats.elo);
     row->elo_lo = number_or_nan(outcome->stats.interval.lo);
     row->elo_hi = number_or_nan(outcome->stats.interval.hi);
+    // Only the match that decides has a test; elsewhere the ratio would invite reading one into it.
     row->llr = row->llr_lower = row->llr_upper = NAN;
     if (!row->is_verdict)
         return;
@@ -344,6 +363,7 @@ static Status play_stage(TuneRun *run, ErrorText *err) {
     Text title = {0};
     double state[TUNE_STATE_MAX];
     const TunerMethod *method = method_of(run);
+    // Threads live from the first stage to the last, with the players they have made.
     Status status = start_crew(run, err);
     if (!status)
         status = make_setup(run, &setup, err);
@@ -352,6 +372,8 @@ static Status play_stage(TuneRun *run, ErrorText *err) {
     say_forecast(run, &setup);
     write_title(run, &title);
     StoreTuneStage *stage = run->plan.row >= 0 ? &run->stages[run->plan.row] : &begun;
+    // The row of the stage before its first game: it holds the schedule, which must not change any
+    // more.
     if (run->plan.row < 0)
         status = begin_stage(run, method, &setup, text_cstr(&title), stage, err);
     TuneStageRun play = {.method = method,
@@ -406,6 +428,7 @@ static Status play_all(TuneRun *run, ErrorText *err) {
         make_plan(run);
         if (run->plan.kind == TUNE_STAGE_NONE)
             return store_tune_finish(run->store, err);
+        // Between stages nobody waits for games, so the control is asked here as well.
         if (atomic_load_explicit(&run->options->control->level, memory_order_relaxed) > 0)
             return error_set(err, STATUS_STOPPED, "interrupted");
         bool is_fit = run->plan.kind == TUNE_STAGE_MAIN && strcmp(run->spec->method, "texel") == 0;
@@ -475,6 +498,8 @@ Status tune_run(const TuneRunOptions *options, TuneOutcome *outcome, StoreResume
         options->opened(options->ctx, resume);
     if (!status) {
         status = play_all(&run, err);
+        // Also after a failure or an interruption: what was found so far is what the user wants to
+        // see. The first failure is the one to report.
         if (tune_read_outcome(run.spec, run.store, outcome, &later) && !status) {
             status = STATUS_IO;
             *err = later;

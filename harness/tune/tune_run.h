@@ -11,6 +11,7 @@
 #include "harness/tune/tune_outcome.h"
 #include "harness/tune/tune_stage.h"
 
+// All callbacks come from the thread of tune_run, with `ctx`; `ctx` is borrowed.
 typedef struct TuneRunOptions {
     const TuneSpec *spec; // borrowed, as all that follows
     const char *path;     // of the database

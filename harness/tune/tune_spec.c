@@ -40,6 +40,7 @@ static void write_knobs(const TuneSpec *spec, Text *out) {
     }
     text_append(out, "],\"constraints\":[");
     for (int i = 0; i < spec->order_count; i++)
+        // By number: a knob that moves within the list is another tune, since states are arrays.
         text_printf(out, "%s[%d,%d]", i ? "," : "", spec->orders[i].above, spec->orders[i].below);
     text_append(out, "]");
 }
@@ -61,6 +62,8 @@ static void write_proof(const TuneProofSpec *proof, Text *out) {
     text_append(out, "]}");
 }
 
+// What is left out may change between sittings: budgets, names, paths, the output. Everything that
+// a stored state depends on is in.
 void tune_spec_write_identity(const TuneSpec *spec, Text *out) {
     text_append(out, "{\"method\":");
     text_append_json(out, spec->method);

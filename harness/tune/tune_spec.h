@@ -10,6 +10,7 @@
 
 enum { TUNE_MAX_KNOBS = 64, TUNE_MAX_ORDERS = 256, TUNE_MAX_ANCHORS = 16 };
 
+// A knob and the range in which it may move, which lies within that of the knob itself.
 typedef struct TuneKnob {
     KnobId id;
     double low, high, start; // values; low < high
@@ -23,6 +24,7 @@ typedef struct TuneOrder {
     int above, below;
 } TuneOrder;
 
+// The schedule of TUNER_SPSA, in Spall's letters: see spsa.h.
 typedef struct TuneSpsaSpec {
     int pairs;                      // pairs of games an iteration; 0 = by the budget
     double effect_elo;              // kappa: Elo that a step c costs at the optimum
@@ -30,11 +32,13 @@ typedef struct TuneSpsaSpec {
     double alpha, gamma, stability; // gains; stability: A as a share of the iterations
 } TuneSpsaSpec;
 
+// The baseline that a tuner must beat at the same number of games: see random_search.c.
 typedef struct TuneRandomSpec {
     int pairs; // a candidate against the best so far
     double z;  // it takes over when it leads by this many standard errors
 } TuneRandomSpec;
 
+// The regression: see texel.h.
 typedef struct TuneTexelSpec {
     char *database;    // owned; of `gomolab run`, with moves; NULL: none
     int64_t positions; // at most; 0 = all
@@ -43,6 +47,8 @@ typedef struct TuneTexelSpec {
     double l2;         // pull towards the start values
 } TuneTexelSpec;
 
+// What is played after the tuner, fixed before its first game: a test chosen afterwards proves
+// nothing. All but the match on the tuning openings use those that the tuner never saw.
 typedef struct TuneProofSpec {
     int64_t pairs;                        // held-out match, new against start; 0 = no proof at all
     int64_t anchor_pairs;                 // of each match against an anchor
@@ -61,6 +67,8 @@ typedef enum TuneKey {
     TUNE_KEY_NB
 } TuneKey;
 
+// The whole file. Everything but budget, name, paths, text and output makes the identity of the
+// tune: see tune_spec_write_identity.
 typedef struct TuneSpec {
     char *name;                 // owned, as all strings
     char *path;                 // file it was read from

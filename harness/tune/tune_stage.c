@@ -45,6 +45,7 @@ void tune_setup_stored(const StoreTuneStage *stage, TunerSetup *setup) {
 
 static Status take_row(void *ctx, const StoreTuneIteration *row, ErrorText *err) {
     Loop *loop = ctx;
+    // Another build may keep another state; copying it blindly would run over the end.
     if ((size_t)row->state.count * sizeof(double) != loop->state_size)
         return error_set(err, STATUS_INVALID, "iteration %lld: a state of %d numbers, not %d",
                          (long long)row->iteration, row->state.count,
@@ -56,12 +57,15 @@ static Status take_row(void *ctx, const StoreTuneIteration *row, ErrorText *err)
 
 static Status load_states(Loop *loop, ErrorText *err) {
     const TuneStageRun *run = loop->run;
+    // Iterations that were given but not taken are simply played again: their trials follow from
+    // stored states.
     loop->given = loop->taken = run->done;
     loop->state_size = (size_t)run->method->state_size(run->setup) * sizeof(double);
     CHECK(loop->state_size <= sizeof loop->ring[0]);
     run->method->begin(run->setup, loop->state);
     for (int i = 0; i < TUNE_LAG; i++)
         memcpy(loop->ring[i], loop->state, loop->state_size);
+    // The last TUNE_LAG rows are all that the next trials are made from.
     int64_t from = run->done < TUNE_LAG ? 0 : run->done - TUNE_LAG;
     return run->done == 0
                ? STATUS_OK
@@ -128,6 +132,8 @@ static Status take_iteration(Loop *loop, ErrorText *err) {
     double before[TUNE_STATE_MAX];
     double *place = loop->ring[loop->taken % TUNE_LAG];
     memcpy(before, loop->state, loop->state_size);
+    // `place` still holds the state that this iteration was made from; what comes after it goes
+    // there once it is stored.
     run->method->take(run->setup, loop->state, place, loop->taken, loop->results);
     Status status = store_iteration(loop, err);
     if (status) {
@@ -157,10 +163,13 @@ static void show(Loop *loop, bool is_last) {
 }
 
 static Status play_loop(Loop *loop, ErrorText *err) {
+    // How often the live line is renewed while an iteration takes longer.
     enum { PATIENCE_MS = 500 };
     int64_t planned = loop->run->setup->iterations;
     Status status = STATUS_OK;
     while (!status && loop->taken < planned) {
+        // Always TUNE_LAG iterations in the crew's hands, so that nobody waits for the slowest game
+        // of one.
         while (!status && loop->given < planned && loop->given - loop->taken < TUNE_LAG)
             status = give_iteration(loop, err);
         bool is_done = false;

@@ -6,6 +6,7 @@
 #include "harness/store/store_tune.h"
 #include "harness/tune/tune_crew.h"
 
+// How far a stage is, for the live line.
 typedef struct TuneProgress {
     const TunerMethod *method; // borrowed, as all pointers
     const TunerSetup *setup;
@@ -18,6 +19,7 @@ typedef struct TuneProgress {
     bool is_last;         // the stage is over, or the sitting is
 } TuneProgress;
 
+// A stage as it is to be played. Its row stands in the store already.
 typedef struct TuneStageRun {
     const TunerMethod *method; // borrowed, as all that follows
     const TunerSetup *setup;

@@ -14,6 +14,8 @@ static void trials_make(const TuneTarget *target, TuneTrial *trials) {
         memcpy(trials[pair].plus, target->values, (size_t)spec->knob_count * sizeof(double));
         for (int i = 0; i < spec->knob_count; i++)
             trials[pair].minus[i] = spec->knobs[i].start;
+        // The same pairs for every candidate of one seed: other optimisers compare costs, and
+        // common random numbers make the comparison sharper.
         trials[pair].seed = rng_mix(target->seed, (uint64_t)pair);
     }
 }
@@ -47,6 +49,8 @@ Status tune_target_cost(const TuneTarget *target, double *cost, ErrorText *err) 
     if (!status) {
         CrewSides sides = {.player = {&target->spec->base, &target->spec->base},
                            .takes_values = {true, true},
+                           // The tuner's share only: whoever optimises elsewhere may be proved here
+                           // afterwards.
                            .openings = order + held,
                            .opening_count = openings.count - held};
         tune_crew_seat(crew, &sides);
@@ -56,6 +60,7 @@ Status tune_target_cost(const TuneTarget *target, double *cost, ErrorText *err) 
     for (int pair = 0; pair < target->pairs && !status; pair++)
         points += results[pair].half_points[0] + results[pair].half_points[1];
     if (!status)
+        // A pair is four half points; minimisers want a cost, 1/2 at the start's own strength.
         *cost = 1.0 - (double)points / (4.0 * target->pairs);
     free(results);
     free(order);

@@ -7,10 +7,11 @@
 typedef struct TuneTarget {
     const TuneSpec *spec; // borrowed, as are the values
     const double *values; // of all knobs
-    uint64_t seed;        // draws openings from the tuner's share and seeds the games: the same
-                          // seed is the same openings, whatever the values
-    int pairs;            // >= 1
-    int jobs;             // >= 1
+    // Draws openings from the tuner's share and seeds the games: the same seed is the same
+    // openings, whatever the values.
+    uint64_t seed;
+    int pairs; // >= 1
+    int jobs;  // >= 1
     PoolControl *control;
 } TuneTarget;
 

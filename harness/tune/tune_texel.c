@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The regression works on values, orders are kept in coordinates.
 static void keep_order(void *ctx, double *knobs) {
     const TuneSpec *spec = ctx;
     double u[TUNE_MAX_KNOBS];
@@ -54,6 +55,7 @@ static void write_report(const TuneSpec *spec, const TexelPositions *positions,
                                               : "");
 }
 
+// Outcomes of stored games say nothing about what a knob of the search would have done.
 static Status knobs_check(const TuneSpec *spec, ErrorText *err) {
     for (int i = 0; i < spec->knob_count; i++) {
         const char *key = knob_info(spec->knobs[i].id)->key;
@@ -88,6 +90,7 @@ Status tune_texel_check(const TuneSpec *spec, ErrorText *err) {
     TexelPositions positions = {0};
     Status status = knobs_check(spec, err);
     if (!status)
+        // One position is enough to know that there is something to learn from.
         status = choose_positions(spec, 1, &positions, err);
     texel_positions_release(&positions);
     return status;

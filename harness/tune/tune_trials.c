@@ -20,6 +20,7 @@ typedef struct Telling {
 static Status iteration_tell(void *ctx, const StoreTuneIteration *row, ErrorText *err) {
     Telling *telling = ctx;
     double *state = telling->ring[row->iteration % TUNE_LAG];
+    // A database edited by hand, or of another build: told instead of read beyond the ends.
     if (row->state.count != telling->state_count ||
         strlen(row->results) != 2 * (size_t)telling->setup.pairs_each)
         return error_set(err, STATUS_INVALID, "stage %lld, iteration %lld: not of this tune",
@@ -32,6 +33,8 @@ static Status iteration_tell(void *ctx, const StoreTuneIteration *row, ErrorText
                             &trial,         row->results[2 * pair], row->results[2 * pair + 1]};
         status = telling->visit(telling->ctx, &out, err);
     }
+    // In the place of the state it was made from: iteration k + TUNE_LAG is made from the state
+    // after k.
     memcpy(state, row->state.at, (size_t)row->state.count * sizeof *state);
     return status;
 }
@@ -54,6 +57,7 @@ Status tune_trials_each(const TuneSpec *spec, Store *store, TuneTrialVisit *visi
     Status status = store_tune_stages(store, &stages, &count, err);
     for (int i = 0; i < count && !status; i++) {
         const TunerMethod *method = tuner_find(stages[i].kind);
+        // The regression plays no games, and a match tries nothing out.
         if (!method || method == &TUNER_MATCH)
             continue;
         telling->method = method;

@@ -15,6 +15,7 @@ typedef struct TuneTrialRow {
     char as_black, as_white; // 'W', 'D' or 'L' of the plus side
 } TuneTrialRow;
 
+// The row and what it points to are valid during the call only.
 typedef Status TuneTrialVisit(void *ctx, const TuneTrialRow *row, ErrorText *err);
 
 // Calls `visit` for every stored trial of the scan and the tuners, stage by stage, in order; ends

@@ -26,6 +26,7 @@ uint64_t tuner_pair_seed(const TunerSetup *setup, int64_t iteration, int pair) {
 }
 
 uint64_t tuner_trial_seed(const TunerSetup *setup, int64_t iteration, int pair) {
+    // One more than the whole trials of an iteration: room for a last, shorter one.
     uint64_t trials = (uint64_t)(setup->pairs_each / TUNE_REPEAT + 1);
     uint64_t item = (uint64_t)iteration * trials + (uint64_t)(pair / TUNE_REPEAT);
     return rng_mix(rng_mix(setup->seed, SALT_TRIAL), item);

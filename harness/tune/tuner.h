@@ -14,10 +14,12 @@
 
 #include "harness/tune/tune_spec.h"
 
+// TUNE_LAG: iterations in progress at once. TUNE_STATE_MAX: room for the largest state, of the
+// scan.
 enum {
     TUNE_LAG = 2,
-    TUNE_REPEAT =
-        4, // pairs in a row on one pair of vectors: making a player costs a tenth of a pair
+    // Pairs in a row on one pair of vectors: making a player costs a tenth of a pair.
+    TUNE_REPEAT = 4,
     TUNE_STATE_MAX = TUNE_MAX_KNOBS * 16
 };
 
@@ -45,6 +47,8 @@ typedef struct TuneResult {
     uint8_t half_points[2];
 } TuneResult;
 
+// All functions are pure but for what they write to; states are arrays of state_size doubles, at
+// most TUNE_STATE_MAX, that mean something to their own method only.
 typedef struct TunerMethod {
     const char *name;                           // "spsa"
     const char *summary;                        // one line
