@@ -13,6 +13,8 @@
 static const char *const COLOURS[FIGURE_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                     "#56b4e9", "#e69f00", "#5d5d5d", "#8c6bb1"};
 
+enum { SMALL_CHAR_PX = 8 }; // width of a character of the font of subtitles, generously
+
 static const double PNG_SCALE = 1.5; // more pixels than the size says: sharp on dense screens
 
 const char *figure_colour(int index) { return COLOURS[index % FIGURE_COLOURS]; }
@@ -61,7 +63,7 @@ int figure_name_columns(const char *name, int columns) {
 int figure_longest_name(const ReportSummary *summary, const int *players, int count) {
     int longest = 4;
     for (int i = 0; i < count; i++) {
-        int width = figure_name_columns(summary->players[players[i]].name, FIGURE_NAME_COLUMNS);
+        int width = table_text_width(summary->players[players[i]].short_name);
         longest = width > longest ? width : longest;
     }
     return longest;
@@ -69,6 +71,25 @@ int figure_longest_name(const ReportSummary *summary, const int *players, int co
 
 // --- frame
 // ----------------------------------------------------------------------------------------------------------
+
+// What was played and what is shown. When that is wider than `columns` the names of experiments, in
+// front, are cut; what the picture means is not.
+static void subtitle_write(const ReportInput *input, const char *subtitle, int columns, Text *out) {
+    enum { LEAST = 12 };
+    Text played = {0}, names = {0}, rest = {0};
+    report_input_describe(input, &played);
+    const char *text = text_cstr(&played), *end = strstr(text, " · ");
+    size_t length = end ? (size_t)(end - text) : strlen(text);
+    text_append_bytes(&names, text, length);
+    text_printf(&rest, "%s%s%s", text + length, subtitle[0] ? " · " : "", subtitle);
+    int room = columns - table_text_width(text_cstr(&rest));
+    number_text_cut(out, text_cstr(&names), room > LEAST ? room : LEAST);
+    text_append(out, text_cstr(&rest));
+    out->failed |= played.failed || names.failed || rest.failed;
+    text_release(&played);
+    text_release(&names);
+    text_release(&rest);
+}
 
 void figure_begin(Figure *figure, const ReportInput *input, const char *title, const char *subtitle,
                   FigureFrame frame) {
@@ -82,14 +103,12 @@ void figure_begin(Figure *figure, const ReportInput *input, const char *title, c
     text_append(head, "set label 1 ");
     figure_append_string(head, title);
     text_printf(head, " at screen %.5f, %.5f left front font FONT.',17' textcolor rgb '#202020'\n",
-                24 / width, 1.0 - 30 / height);
-    report_input_describe(input, &line);
-    if (subtitle[0])
-        text_printf(&line, " · %s", subtitle);
+                FIGURE_LEFT_PX / width, 1.0 - 30 / height);
+    subtitle_write(input, subtitle, (int)(width - 2 * FIGURE_LEFT_PX) / SMALL_CHAR_PX, &line);
     text_append(head, "set label 2 ");
     figure_append_string(head, text_cstr(&line));
     text_printf(head, " at screen %.5f, %.5f left front font FONT.',11' textcolor rgb '#606060'\n",
-                24 / width, 1.0 - 60 / height);
+                FIGURE_LEFT_PX / width, 1.0 - 60 / height);
     head->failed |= line.failed;
     text_release(&line);
 }
@@ -98,12 +117,8 @@ void figure_name_rows(Figure *figure, const ReportSummary *summary, const int *p
     text_printf(&figure->head, "set yrange [%d.6:0.4]\nset ytics scale 0 (", count);
     for (int i = 0; i < count; i++) {
         text_append(&figure->head, i ? ", " : "");
-        Text name = {0};
-        number_text_cut(&name, summary->players[players[i]].name, FIGURE_NAME_COLUMNS);
-        figure_append_tic(&figure->head, text_cstr(&name));
+        figure_append_tic(&figure->head, summary->players[players[i]].short_name);
         text_printf(&figure->head, " %d", i + 1);
-        figure->head.failed |= name.failed;
-        text_release(&name);
     }
     text_append(&figure->head, ")\n");
 }

@@ -27,10 +27,10 @@ typedef struct FigureFrame {
 
 enum {
     FIGURE_COLOURS = 8,
-    FIGURE_NAME_COLUMNS = 28, // longer names are cut, with "…"
-    FIGURE_CHAR_PX = 10,      // width of a character of the base font, generously
-    FIGURE_TOP_PX = 96,       // room for title and subtitle
-    FIGURE_ROW_PX = 36,       // height of a row of a ladder
+    FIGURE_CHAR_PX = 10, // width of a character of the base font, generously
+    FIGURE_TOP_PX = 96,  // room for title and subtitle
+    FIGURE_LEFT_PX = 24, // where they begin
+    FIGURE_ROW_PX = 36,  // height of a row of a ladder
 };
 
 // The place of a player in the standings, from 0: its colour in every picture. Thread: any.
@@ -55,13 +55,14 @@ void figure_append_tic(Text *out, const char *text);
 // own choice counts tics only, whatever is written at them. Thread: owner of `out`.
 void figure_append_x_tics(double low, double high, int width_px, Text *out);
 
-// Appends a player's name as a gnuplot string, cut to `columns` columns. Thread: owner of `out`.
+// Appends a name as a gnuplot string, cut to `columns` columns; players have short names for that.
+// Thread: owner of `out`.
 void figure_append_name(Text *out, const char *name, int columns);
 
 // Columns that a name takes after cutting. Thread: any.
 int figure_name_columns(const char *name, int columns);
 
-// The longest name of the first `count` standings, in columns. Thread: any.
+// The longest short name of the first `count` standings, in columns. Thread: any.
 int figure_longest_name(const ReportSummary *summary, const int *players, int count);
 
 // Writes size, title, subtitle (what is shown; the experiment is added) and margins into the

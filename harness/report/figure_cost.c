@@ -176,8 +176,7 @@ void figure_make_nodes_by_depth(const ReportInput *input, Figure *figure) {
                     "data index %d using ($1+%.4f):2 with linespoints linewidth 2 pointtype %d "
                     "pointsize 1.4 linecolor rgb '%s' title ",
                     i, shift, figure_point_type(rank), figure_colour(rank));
-        figure_append_name(&figure->body, input->summary.players[players[i]].name,
-                           FIGURE_NAME_COLUMNS);
+        figure_append_string(&figure->body, input->summary.players[players[i]].short_name);
     }
     text_append(&figure->body, "\n");
     free(players);

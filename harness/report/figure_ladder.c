@@ -166,8 +166,7 @@ void figure_make_score_matrix(const ReportInput *input, Figure *figure) {
                 count, count);
     for (int i = 0; i < count; i++) {
         Text name = {0};
-        number_text_cut(&name, input->summary.players[players[i]].name, FIGURE_NAME_COLUMNS);
-        text_printf(&name, "  %d", i + 1);
+        text_printf(&name, "%s  %d", input->summary.players[players[i]].short_name, i + 1);
         text_append(&figure->head, i ? ", " : "");
         figure_append_tic(&figure->head, text_cstr(&name));
         text_printf(&figure->head, " %d", i + 1);
@@ -177,9 +176,12 @@ void figure_make_score_matrix(const ReportInput *input, Figure *figure) {
     for (int i = 0; i < count; i++)
         text_printf(&figure->head, "%s'%d' %d", i ? ", " : "", i + 1, i + 1);
     text_printf(&figure->head, ")\nset x2range [0.5:%d.5]\nunset grid\n%s", count, MATRIX_PALETTE);
-    text_append(&figure->head, "set label 3 'better than 50 %: blue · worse: orange · players in "
-                               "order of their score' at graph 0, graph 0 "
-                               "left offset 0, -1.6 font FONT.',11' textcolor rgb '#606060'\n");
+    // Under the title, not under the matrix: two players and long names leave no room there.
+    text_printf(&figure->head,
+                "set label 3 'better than 50 %%: blue · worse: orange · players in order of their "
+                "score' at screen %.5f, graph 0 left offset 0, -1.6 font FONT.',11' textcolor rgb "
+                "'#606060'\n",
+                FIGURE_LEFT_PX / (double)figure->width);
     free(players);
     const char *size = cell >= 56 ? "13" : "10";
     text_printf(

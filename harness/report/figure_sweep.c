@@ -260,7 +260,7 @@ static void head_mark(const ReportInput *input, const SweepView *view, Text *out
                 "set arrow 2 from first %.10g, graph 0 to first %.10g, graph 1 nohead dashtype '-' "
                 "linewidth 1.2 linecolor rgb '#909090' back\nset label 5 ",
                 view->head_x, view->head_x);
-    figure_append_name(out, input->summary.players[view->head].name, FIGURE_NAME_COLUMNS);
+    figure_append_string(out, input->summary.players[view->head].short_name);
     text_printf(out,
                 " at first %.10g, graph 1 left offset 0.6, -0.9 font FONT.',11' textcolor rgb "
                 "'#606060'\n",
@@ -268,12 +268,8 @@ static void head_mark(const ReportInput *input, const SweepView *view, Text *out
 }
 
 static void subtitle_write(const ReportInput *input, const SweepView *view, Text *out) {
-    Text name = {0};
-    if (view->head >= 0) {
-        number_text_cut(&name, input->summary.players[view->head].name, FIGURE_NAME_COLUMNS);
-        text_printf(out, "against %s · ", text_cstr(&name));
-        text_release(&name);
-    }
+    if (view->head >= 0)
+        text_printf(out, "against %s · ", input->summary.players[view->head].short_name);
     text_append(out, "bars: 95 % interval");
 }
 

@@ -3,6 +3,7 @@
 #include "harness/report/report_input.h"
 
 #include "harness/report/number_text.h"
+#include "harness/report/short_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -245,8 +246,29 @@ Status report_input_load(const ReportRequest *request, ReportInput *out, ErrorTe
     return status ? status : report_input_finish(out, err);
 }
 
+// Gives every player the name that tables and pictures have room for.
+static Status short_names_set(ReportSummary *summary, ErrorText *err) {
+    size_t count = (size_t)summary->player_count;
+    const char **names = calloc(count + 1, sizeof *names);
+    char **cut = calloc(count + 1, sizeof *cut);
+    Status status =
+        names && cut ? STATUS_OK : error_set(err, STATUS_NO_MEMORY, "out of memory for names");
+    for (size_t i = 0; i < count && !status; i++)
+        names[i] = summary->players[i].name;
+    if (!status)
+        status = short_names_make(names, (int)count, cut, err);
+    for (size_t i = 0; i < count && cut; i++) {
+        free(summary->players[i].short_name);
+        summary->players[i].short_name = cut[i];
+    }
+    free(names);
+    free(cut);
+    return status;
+}
+
 Status report_input_finish(ReportInput *input, ErrorText *err) {
-    return standings_compute(&input->summary, &input->standings, err);
+    Status status = short_names_set(&input->summary, err);
+    return status ? status : standings_compute(&input->summary, &input->standings, err);
 }
 
 void report_input_release(ReportInput *input) {

@@ -3,6 +3,7 @@
 #include "harness/report/section.h"
 
 #include "engine/base/check.h"
+#include "harness/report/short_names.h"
 
 #include <string.h>
 
@@ -49,10 +50,9 @@ void section_set_number(Table *table, int column, NumberText number) {
 }
 
 void section_set_name(Table *table, int column, const char *name) {
-    enum { NAME_COLUMNS = 32 };
     Text clean = {0}, cut = {0};
     number_text_clean(&clean, name);
-    number_text_cut(&cut, text_cstr(&clean), NAME_COLUMNS);
+    number_text_cut(&cut, text_cstr(&clean), SHORT_NAME_COLUMNS);
     table_set_text(table, column, text_cstr(&cut));
     text_release(&clean);
     text_release(&cut);

@@ -119,7 +119,7 @@ static void player_cost_fill_people(const ReportInput *input, Table *table) {
         if (player->cost.moves == 0)
             continue;
         table_row(table);
-        section_set_name(table, 0, player->name);
+        section_set_name(table, 0, player->short_name);
         cost_show(&player->cost, 1, table);
     }
 }
@@ -132,7 +132,7 @@ static void move_cost_fill_people(const ReportInput *input, Table *table) {
             if (player->stage[stage].moves == 0)
                 continue;
             table_row(table);
-            section_set_name(table, 0, named ? " " : player->name);
+            section_set_name(table, 0, named ? " " : player->short_name);
             table_set_text(table, 1, store_stage_name((StoreStage)stage));
             cost_show(&player->stage[stage], 2, table);
             named = true;
@@ -293,7 +293,7 @@ static void prune_fill_people(const ReportInput *input, Table *table) {
         if (cost->moves == 0)
             continue;
         table_row(table);
-        section_set_name(table, 0, player->name);
+        section_set_name(table, 0, player->short_name);
         if (cost->depth_moves > 0)
             section_set_number(table, 1,
                                number_short((double)cost->depth_sum / (double)cost->depth_moves));

@@ -323,7 +323,7 @@ static void failures_fill_people(const ReportInput *input, Table *table) {
         if (failures_of(player) == 0 && !is_restless(player))
             continue;
         table_row(table);
-        section_set_name(table, 0, player->name);
+        section_set_name(table, 0, player->short_name);
         section_set_number(table, 1, number_count(row->games));
         for (int f = 0; f < 3; f++) {
             int64_t count = player->lost_by[FAILURES[f]];

@@ -121,8 +121,8 @@ static void head_row_show(const ReportInput *input, int row, int column, void *c
     WdlCounts total = wdl_counts_sum(pairing->as_black, pairing->as_white);
     MatchStats match = standing_match(&pairing->pairs, &pairing->single);
     table_row(table);
-    section_set_name(table, 0, player_name(input, row));
-    section_set_name(table, 1, player_name(input, column));
+    section_set_name(table, 0, input->summary.players[row].short_name);
+    section_set_name(table, 1, input->summary.players[column].short_name);
     section_set_number(table, 2, number_count(wdl_counts_total(&total)));
     section_set_number(table, 3, number_wdl(total));
     section_set_number(table, 4, number_percent(wdl_share(total)));

@@ -137,8 +137,8 @@ static void fill_people(const ReportInput *input, Table *table) {
         snprintf(bounds, sizeof bounds, "[%g, %g] %s", test->params.elo0, test->params.elo1,
                  sprt_model_name(test->params.model));
         table_row(table);
-        section_set_name(table, 0, source->candidate);
-        section_set_name(table, 1, source->opponent);
+        section_set_name(table, 0, summary_short_name(&input->summary, source->candidate));
+        section_set_name(table, 1, summary_short_name(&input->summary, source->opponent));
         table_set_text(table, 2, bounds);
         section_set_number(table, 3, number_count(pair_counts_total(&test->tested)));
         if (stat_exists(test->result.llr)) {

@@ -188,7 +188,7 @@ static void standings_fill_people(const ReportInput *input, Table *table) {
         const PlayerSummary *player = &input->summary.players[row->player];
         table_row(table);
         section_set_number(table, 0, number_count(i + 1));
-        section_set_name(table, 1, player->name);
+        section_set_name(table, 1, player->short_name);
         section_set_number(table, 2, number_count(row->games));
         section_set_number(table, 3, number_wdl(player->as_black));
         section_set_number(table, 4, number_wdl(player->as_white));

@@ -20,10 +20,18 @@ static char *string_copy(const char *string) { return strdup(string ? string : "
 static void player_release(PlayerSummary *player) {
     free(player->name);
     free(player->given_name);
+    free(player->short_name);
     free(player->config);
     free(player->family);
     free(player->minimax_family);
     free(player->depth);
+}
+
+const char *summary_short_name(const ReportSummary *summary, const char *name) {
+    for (int i = 0; i < summary->player_count; i++)
+        if (strcmp(summary->players[i].name, name) == 0)
+            return summary->players[i].short_name;
+    return name;
 }
 
 static bool name_is_taken(const ReportSummary *summary, const char *name) {

@@ -27,6 +27,7 @@ typedef struct PlayerRow {
 typedef struct PlayerSummary {
     char *name;       // owned; unique in the summary
     char *given_name; // owned; as in its database
+    char *short_name; // owned; for tables and pictures, as unique; NULL before the report is read
     char *config;     // owned; "" unknown
     char *family; // owned; settings without name and depth: equal for the steps of a depth ladder;
                   // "" unknown
@@ -79,6 +80,10 @@ void summary_release(ReportSummary *summary);
 // settings becomes "name [label]". Thread: owner.
 Status summary_add_player(ReportSummary *summary, const PlayerRow *player, int *index,
                           ErrorText *err) MUST_CHECK;
+
+// The short name of the player called `name`; `name` itself when there is no such player. Thread:
+// any reader.
+const char *summary_short_name(const ReportSummary *summary, const char *name);
 
 // Counts one game of experiment `source` (0..). Thread: owner.
 Status summary_add_game(ReportSummary *summary, int source, const StoreGame *game,

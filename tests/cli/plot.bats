@@ -155,3 +155,21 @@ SH
     [ "$status" -eq 2 ]
     [ ! -e "$OUT" ]
 }
+
+@test "plot: long names stay different, and nothing is cut at the edge of a narrow picture" {
+    cd "$BATS_TEST_TMPDIR"
+    printf 'name: c\nsearch: {depth: 1}\n' >c.yaml
+    name=$(printf 'long%.0s' {1..25})
+    printf 'name: %s\nopenings: {random: 4}\nsweep: {base: c.yaml, eval.defense: [1.25], search.depth: [1, 2]}\n' "$name" >e.yaml
+    "$GOMOLAB" run e.yaml --db e.db --quiet >/dev/null
+    "$GOMOLAB" report e.db --section standings >standings
+    grep -q ' c defense=1.25 depth=1 ' standings
+    grep -q ' c defense=1.25 depth=2 ' standings
+    need_gnuplot
+    "$GOMOLAB" plot e.db --out . --format svg --only score-matrix >/dev/null
+    grep -qF 'c defense=1.25 depth=1' score-matrix.svg
+    grep -qF 'c defense=1.25 depth=2' score-matrix.svg
+    # The note begins where the title does, and the subtitle is cut inside the experiment's name.
+    grep -q "^set label 3 'better than 50 %.* at screen 0.03429," score-matrix.gp
+    grep -q "^set label 2 'longlong.*… · freestyle 15x15 · 2 games'" score-matrix.gp
+}
