@@ -3,6 +3,7 @@
 #include "engine/base/check.h"
 #include "engine/base/version.h"
 #include "harness/cli/command.h"
+#include "harness/cli/file_path.h"
 #include "harness/record/game_format.h"
 #include "harness/store/store_import.h"
 
@@ -45,9 +46,8 @@ static void complain(void *ctx, int line, const char *what) {
 
 // The name of the experiment: "results/cup.db" -> "cup".
 static Status open_database(Import *import, const GameRecord *first, ErrorText *err) {
-    const char *path = import->options->database, *slash = strrchr(path, '/');
-    const char *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
-    char *stem = strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+    const char *path = import->options->database;
+    char *stem = path_stem(path);
     if (!stem)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     StoreImportSetup setup = {.path = path,

@@ -5,7 +5,7 @@
 // Bases are merged, sweeps multiplied out, --set applied last, paths taken relative to the file
 // that names them. Messages read "file:line:column: what, what was expected, nearest valid name".
 // The keys of a player are the knobs of engine/base/knobs.def and `engine.*`; those of an
-// experiment are one table in config_experiment.c; `gomolab keys` prints both.
+// experiment are one table in experiment_keys.def; `gomolab keys` prints both.
 #pragma once
 
 #include "harness/cli/config_listing.h"

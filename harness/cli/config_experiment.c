@@ -14,100 +14,9 @@
 
 #define DAY_MS 86400000.0
 
+#define KEY_OWNER Experiment
 static const ConfigKey KEYS[] = {
-    [EXPERIMENT_NAME] = CONFIG_ROW_TEXT(Experiment, name, "name", NULL,
-                                        "name of the experiment; default: the name of its file"),
-    [EXPERIMENT_BASE] = CONFIG_ROW_SPECIAL("base", "the path of an experiment", NULL,
-                                           "start from another experiment"),
-    [EXPERIMENT_DIRECTORY] =
-        CONFIG_ROW_SPECIAL("directory", "a folder", NULL,
-                           "what relative paths are relative to; default: the folder of this file"),
-    [EXPERIMENT_BOARD] = CONFIG_ROW_SPECIAL("board", "a side 2..22, WxH, or {width, height}", "15",
-                                            "size of the board"),
-    [EXPERIMENT_OPENINGS] =
-        CONFIG_ROW_SPECIAL("openings", "a file or a map of openings.* keys", NULL,
-                           "where the games start; default: the empty board"),
-    [EXPERIMENT_OPENINGS_FILE] =
-        CONFIG_ROW_SPECIAL("openings.file", "the path of a file", NULL, "one opening a line"),
-    [EXPERIMENT_PAIRS] = CONFIG_ROW_SPECIAL(
-        "pairs", "a whole number 1..1000000000 or until-sprt", "1",
-        "pairs of games a pairing: an opening played twice, colours swapped; with "
-        "sprt the default is until-sprt"),
-    [EXPERIMENT_SPRT] =
-        CONFIG_ROW_SPECIAL("sprt", "a map of sprt.* keys, or none", NULL,
-                           "stop as soon as the sequential test of two players is decided"),
-    [EXPERIMENT_PLAYERS] =
-        CONFIG_ROW_SPECIAL("players", "a list of players", NULL,
-                           "each the path of a player, or a map of its keys, most often with base"),
-    [EXPERIMENT_SWEEP] =
-        CONFIG_ROW_SPECIAL("sweep", "a map of a base and lists of values", NULL,
-                           "more players: the product of the values over one base"),
-    [EXPERIMENT_AFFINITY] = CONFIG_ROW_SPECIAL(
-        "affinity", "auto, none or cores such as 0,2,4-7", "auto",
-        "cores of the workers; auto: a worker and its programs share one, if these use one thread"),
-    CONFIG_ROW_CHOICE(Experiment, rule, "rule", "freestyle", "freestyle|standard",
-                      "five or more in a row win, or exactly five"),
-    CONFIG_ROW_INT(Experiment, width, "board.width", "15", BOARD_MIN_SIDE, BOARD_MAX_SIDE,
-                   "columns"),
-    CONFIG_ROW_INT(Experiment, height, "board.height", "15", BOARD_MIN_SIDE, BOARD_MAX_SIDE,
-                   "rows"),
-    CONFIG_ROW_INT(Experiment, k, "in_a_row", "5", BOARD_MIN_K, BOARD_MAX_K,
-                   "stones in a row that win"),
-    CONFIG_ROW_CHOICE(Experiment, openings.format, "openings.format", "auto",
-                      "auto|pos|offset|psq|jsonl|tsv", "how the file is written"),
-    CONFIG_ROW_CHOICE(Experiment, openings.rows, "openings.rows", "bottom", "bottom|top",
-                      "where row 1 lies"),
-    CONFIG_ROW_CHOICE(Experiment, openings.order, "openings.order", "sequential",
-                      "sequential|random", "the order of the file, or shuffled by the seed"),
-    CONFIG_ROW_INT(Experiment, openings.random_plies, "openings.random", "0", 0, 100,
-                   "random openings of this many plies instead of a file"),
-    CONFIG_ROW_BOOL(Experiment, openings.transform, "openings.transform", "no",
-                    "play each opening under a random symmetry, by the seed"),
-    CONFIG_ROW_CHOICE(Experiment, schedule, "schedule", "round-robin", "round-robin|gauntlet",
-                      "all against all, or the first players against the rest"),
-    CONFIG_ROW_INT(Experiment, gauntlet_heads, "gauntlet_heads", "1", 1, PLAYERS_MAX,
-                   "gauntlet: how many of the first players meet all others"),
-    CONFIG_ROW_INT64(Experiment, clock.move_ms, "clock.move_ms", "0", 0, DAY_MS,
-                     "milliseconds a move; 0 = no limit"),
-    CONFIG_ROW_INT64(Experiment, clock.match_ms, "clock.match_ms", "0", 0, 7 * DAY_MS,
-                     "milliseconds a game and player; 0 = no limit"),
-    CONFIG_ROW_INT64(Experiment, clock.increment_ms, "clock.increment_ms", "0", 0, DAY_MS,
-                     "milliseconds added after each move"),
-    CONFIG_ROW_INT64(Experiment, clock.margin_ms, "clock.margin_ms", "50", 0, DAY_MS,
-                     "milliseconds over the limit that are forgiven"),
-    CONFIG_ROW_INT64(Experiment, clock.start_ms, "clock.start_ms", "10000", 1, DAY_MS,
-                     "milliseconds that a program has to start"),
-    CONFIG_ROW_INT64(Experiment, clock.end_ms, "clock.end_ms", "1000", 1, DAY_MS,
-                     "milliseconds that a program has to end"),
-    CONFIG_ROW_INT64(Experiment, clock.first_ms, "clock.first_ms", "0", 0, DAY_MS,
-                     "milliseconds for the first move; 0 = as for any other"),
-    CONFIG_ROW_SEED(Experiment, seed, "seed", "1", "seed of everything that is random"),
-    CONFIG_ROW_REAL(Experiment, sprt.elo0, "sprt.elo0", "0", -1000, 1000,
-                    "Elo difference of the null hypothesis"),
-    CONFIG_ROW_REAL(Experiment, sprt.elo1, "sprt.elo1", "10", -1000, 1000,
-                    "Elo difference of the alternative"),
-    CONFIG_ROW_REAL(Experiment, sprt.alpha, "sprt.alpha", "0.05", 1e-6, 0.5,
-                    "chance to accept H1 when H0 holds"),
-    CONFIG_ROW_REAL(Experiment, sprt.beta, "sprt.beta", "0.05", 1e-6, 0.5,
-                    "chance to accept H0 when H1 holds"),
-    {"sprt.model", CONFIG_BOOL, OPTION_FIELD(Experiment, sprt.normalized, bool), 0, 0,
-     "logistic|normalized", "normalized", "what the Elo differences are measured in"},
-    CONFIG_ROW_INT(Experiment, adjudicate.resign_plies, "adjudicate.resign_plies", "0", 0, 1000,
-                   "end a game when both sides agree on the winner for N plies; 0 = never"),
-    CONFIG_ROW_REAL(Experiment, adjudicate.resign_value, "adjudicate.resign_value", "50000", 0,
-                    1e12, "value from which a side counts itself as winning"),
-    CONFIG_ROW_INT(Experiment, adjudicate.draw_plies, "adjudicate.draw_plies", "0", 0, 1000,
-                   "end a game as a draw after N plies; 0 = never"),
-    CONFIG_ROW_INT(Experiment, adjudicate.max_moves, "adjudicate.max_moves", "0", 0, 1000,
-                   "limit of the stones in a game; 0 = none"),
-    CONFIG_ROW_BOOL(Experiment, adjudicate.vcf, "adjudicate.vcf", "no",
-                    "a proven win by continuous fours ends a game"),
-    CONFIG_ROW_BOOL(Experiment, allow_duplicates, "allow_duplicates", "no",
-                    "allow more pairs than distinct openings between deterministic players"),
-    CONFIG_ROW_BOOL(Experiment, symmetries, "symmetries", "no",
-                    "count the 8 symmetries of an opening as distinct openings, and play them"),
-    CONFIG_ROW_INT(Experiment, stop_after_failures, "stop_after_failures", "0", 0, 1000000,
-                   "end the run when an engine failed N times in a row; 0 = never"),
+#include "harness/cli/experiment_keys.def"
 };
 _Static_assert(ARRAY_LEN(KEYS) <= EXPERIMENT_KEY_MAX, "more keys than a draft remembers");
 
@@ -264,14 +173,6 @@ static Status set_special(ExperimentDraft *draft, int row, const Setting *settin
     }
 }
 
-// Does a key of the table begin with "key."? `clock: {}` then is an empty group.
-static bool key_is_group(const char *key) {
-    for (size_t i = 0; i < ARRAY_LEN(KEYS); i++)
-        if (strncmp(KEYS[i].key, key, strlen(key)) == 0 && KEYS[i].key[strlen(key)] == '.')
-            return true;
-    return false;
-}
-
 // One key may settle what another row is asked about: `board` both sides, `openings` its file; and
 // openings from a file take the place of random ones of a base, and the other way round (in one
 // file both are refused later).
@@ -305,7 +206,7 @@ static void remember(ExperimentDraft *draft, int row, const Setting *setting) {
 static Status draft_set(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
     char buffer[80];
     int row = config_key_find(config_experiment_keys(), setting->key);
-    if (row < 0 && key_is_group(setting->key)) {
+    if (row < 0 && config_key_is_group(config_experiment_keys(), setting->key)) {
         if (setting->value->kind == YAML_MAP)
             return STATUS_OK;
         return setting_error(setting, err, STATUS_INVALID, "%s: %s, expected a map of %s.* keys",
@@ -404,15 +305,6 @@ static Status apply_file(ExperimentDraft *draft, ConfigFile *file, const Chain *
     return status;
 }
 
-// The name of an experiment whose file gives none: that of the file.
-static Status name_by_stem(ExperimentDraft *draft, const ConfigFile *file, ErrorText *err) {
-    const char *slash = strrchr(file->yaml->path, '/');
-    const char *stem = slash ? slash + 1 : file->yaml->path;
-    const char *dot = strrchr(stem, '.');
-    draft->experiment.name = strndup(stem, dot > stem ? (size_t)(dot - stem) : strlen(stem));
-    return draft->experiment.name ? STATUS_OK : no_memory(err);
-}
-
 Status experiment_draft_apply(ExperimentDraft *draft, ConfigFile *file, const OptionList *sets,
                               ErrorText *err) {
     draft->root = (Setting){NULL, file->yaml->root, file->yaml->root, file};
@@ -422,8 +314,9 @@ Status experiment_draft_apply(ExperimentDraft *draft, ConfigFile *file, const Op
     if (!draft->root_folder || !draft->experiment.path)
         return no_memory(err);
     Status status = config_keys_default(config_experiment_keys(), &draft->experiment, err);
-    if (status == STATUS_OK)
-        status = name_by_stem(draft, file, err);
+    // Its name, if it gives none, is that of the file.
+    if (status == STATUS_OK && !(draft->experiment.name = path_stem(file->yaml->path)))
+        status = no_memory(err);
     if (status == STATUS_OK)
         status = apply_file(draft, file, NULL, err);
     for (int i = 0; sets && i < sets->count && status == STATUS_OK; i++) {

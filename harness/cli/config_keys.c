@@ -15,6 +15,14 @@ int config_key_find(ConfigKeyTable table, const char *key) {
     return -1;
 }
 
+bool config_key_is_group(ConfigKeyTable table, const char *key) {
+    size_t length = strlen(key);
+    for (int i = 0; i < table.count; i++)
+        if (strncmp(table.rows[i].key, key, length) == 0 && table.rows[i].key[length] == '.')
+            return true;
+    return false;
+}
+
 Status config_key_unknown(ConfigKeyTable table, ConfigKeyTable more, const Setting *setting,
                           ErrorText *err) {
     enum { NAMES_MAX = 256 };

@@ -56,8 +56,26 @@ typedef struct ConfigKeyTable {
 #define CONFIG_ROW_SPECIAL(key, takes, def, meaning)                                               \
     { key, CONFIG_SPECIAL, 0, 0, 0, takes, def, meaning }
 
+// Of a bool whose values have names of their own: "word of no|word of yes".
+#define CONFIG_ROW_BOOL_WORDS(S, field, key, def, words, meaning)                                  \
+    { key, CONFIG_BOOL, OPTION_FIELD(S, field, bool), 0, 0, words, def, meaning }
+
+// The same rows as a .def file has them, one a line, for fields of the struct that KEY_OWNER names.
+#define KEY_SPECIAL(id, ...) [id] = CONFIG_ROW_SPECIAL(__VA_ARGS__),
+#define KEY_INT(...) CONFIG_ROW_INT(KEY_OWNER, __VA_ARGS__),
+#define KEY_INT64(...) CONFIG_ROW_INT64(KEY_OWNER, __VA_ARGS__),
+#define KEY_SEED(...) CONFIG_ROW_SEED(KEY_OWNER, __VA_ARGS__),
+#define KEY_REAL(...) CONFIG_ROW_REAL(KEY_OWNER, __VA_ARGS__),
+#define KEY_BOOL(...) CONFIG_ROW_BOOL(KEY_OWNER, __VA_ARGS__),
+#define KEY_BOOL_WORDS(...) CONFIG_ROW_BOOL_WORDS(KEY_OWNER, __VA_ARGS__),
+#define KEY_CHOICE(...) CONFIG_ROW_CHOICE(KEY_OWNER, __VA_ARGS__),
+#define KEY_TEXT(...) CONFIG_ROW_TEXT(KEY_OWNER, __VA_ARGS__),
+
 // The row of a key, -1 when there is none. Thread: any.
 int config_key_find(ConfigKeyTable table, const char *key);
+
+// Does a key of the table begin with "key."? `clock: {}` then is an empty group. Thread: any.
+bool config_key_is_group(ConfigKeyTable table, const char *key);
 
 // "unknown key 'jbos', nearest is 'jobs'" at the key of the setting, among the keys of the table
 // and of `more` (which may be empty). Returns STATUS_INVALID. Thread: owner of `err`.

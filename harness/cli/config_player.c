@@ -376,10 +376,7 @@ static Status apply_base(ConfigSource *source, const Chain *chain, const Setting
 
 // The name of a player whose file gives none: the file's name without folder and ending.
 static Status name_by_stem(const ConfigFile *file, PlayerDraft *draft, ErrorText *err) {
-    const char *slash = strrchr(file->yaml->path, '/');
-    const char *stem = slash ? slash + 1 : file->yaml->path;
-    const char *dot = strrchr(stem, '.');
-    char *name = strndup(stem, dot > stem ? (size_t)(dot - stem) : strlen(stem));
+    char *name = path_stem(file->yaml->path);
     if (!name)
         return no_memory(err);
     free(draft->spec.name);

@@ -13,8 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TUNE(field) spec.field
-
 enum {
     KEY_BASE,
     KEY_PLAYER,
@@ -25,83 +23,9 @@ enum {
     KEY_ANCHORS
 };
 
+#define KEY_OWNER TuneDraft
 static const ConfigKey KEYS[] = {
-    [KEY_BASE] = CONFIG_ROW_SPECIAL("base", "the path of a player", NULL,
-                                    "the player whose knobs are tuned"),
-    [KEY_PLAYER] = CONFIG_ROW_SPECIAL("player", "a map of a player's keys", NULL,
-                                      "changes to the base, {search.depth: 2}"),
-    [KEY_KNOBS] = CONFIG_ROW_SPECIAL(
-        "knobs", "a list of maps of key, low, high, start, scale, step, integer", NULL,
-        "what is tuned; range and start default to those of the knob and the base"),
-    [KEY_CONSTRAINTS] = CONFIG_ROW_SPECIAL("constraints", "a list of chains 'five > open_four'",
-                                           NULL, "orders of knobs that are always kept"),
-    [KEY_OPENINGS_FILE] =
-        CONFIG_ROW_SPECIAL("openings.file", "the path of a file", NULL, "one opening a line"),
-    [KEY_DATABASE] = CONFIG_ROW_SPECIAL("texel.database", "the database of a run", NULL,
-                                        "games whose positions are learned from"),
-    [KEY_ANCHORS] = CONFIG_ROW_SPECIAL("proof.anchors", "a list of players", NULL,
-                                       "players that new and start weights meet, too"),
-    CONFIG_ROW_TEXT(TuneDraft, TUNE(name), "name", NULL,
-                    "name of the tune; default: the name of its file"),
-    CONFIG_ROW_CHOICE(TuneDraft, method, "method", "spsa", "spsa|sense|texel|random",
-                      "how: gradient, scan only, regression on stored games, random search"),
-    CONFIG_ROW_TEXT(TuneDraft, TUNE(output), "output", NULL,
-                    "player file to write; default: results/tuned-NAME.yaml"),
-    CONFIG_ROW_SEED(TuneDraft, TUNE(seed), "seed", "1", "seed of everything that is random"),
-    CONFIG_ROW_CHOICE(TuneDraft, TUNE(match.rule), "rule", "freestyle", "freestyle|standard",
-                      "five or more in a row win, or exactly five"),
-    CONFIG_ROW_INT(TuneDraft, side, "board", "15", BOARD_MIN_SIDE, BOARD_MAX_SIDE,
-                   "side of the board"),
-    CONFIG_ROW_CHOICE(TuneDraft, TUNE(match.openings.format), "openings.format", "auto",
-                      "auto|pos|offset|psq|jsonl|tsv", "how the file is written"),
-    CONFIG_ROW_CHOICE(TuneDraft, TUNE(match.openings.rows), "openings.rows", "bottom", "bottom|top",
-                      "where row 1 lies"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(held_out), "split", "0.5", 0.05, 0.95,
-                    "share of the openings that only the proof sees, chosen by the seed"),
-    CONFIG_ROW_INT64(TuneDraft, TUNE(budget_games), "budget.games", NULL, 1, 1e12,
-                     "games of the scan and the tuner"),
-    CONFIG_ROW_INT64(TuneDraft, TUNE(budget_iterations), "budget.iterations", NULL, 1, 1e12,
-                     "iterations of the tuner"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(budget_hours), "budget.hours", NULL, 1e-4, 1e5,
-                    "time for the scan and the tuner"),
-    CONFIG_ROW_INT64(TuneDraft, TUNE(scan_pairs), "scan.pairs", "100", 0, 1e6,
-                     "pairs of games a knob and match of the scan; 0 = no scan, steps as given"),
-    CONFIG_ROW_INT(TuneDraft, TUNE(spsa.pairs), "spsa.pairs", "0", 0, 1024,
-                   "pairs of games an iteration; 0 = 8, more for long runs"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(spsa.effect_elo), "spsa.effect_elo", "6", 0.1, 100,
-                    "Elo that a step of a knob costs at the optimum"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(spsa.rate), "spsa.rate", "0.01", 1e-6, 1,
-                    "r: how far a game moves a knob, in steps, at the end"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(spsa.alpha), "spsa.alpha", "0.602", 0, 2, "decay of the gain"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(spsa.gamma), "spsa.gamma", "0.101", 0, 1, "decay of the steps"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(spsa.stability), "spsa.stability", "0.1", 0, 10,
-                    "A: iterations of slow start, as a share of all"),
-    CONFIG_ROW_INT(TuneDraft, TUNE(random.pairs), "random.pairs", "32", 1, 1024,
-                   "pairs of games of a candidate against the best so far"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(random.z), "random.z", "1", 0, 10,
-                    "lead in standard errors with which a candidate takes over"),
-    CONFIG_ROW_INT64(TuneDraft, TUNE(texel.positions), "texel.positions", "0", 0, 1e9,
-                     "positions at most; 0 = all"),
-    CONFIG_ROW_INT(TuneDraft, TUNE(texel.per_game), "texel.per_game", "8", 1, 400,
-                   "positions of a game at most"),
-    CONFIG_ROW_INT(TuneDraft, TUNE(texel.folds), "texel.folds", "5", 0, 20,
-                   "folds of the cross validation, by game; 0 = none"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(texel.l2), "texel.l2", "0.00001", 0, 1e6,
-                    "pull towards the start"),
-    CONFIG_ROW_INT64(TuneDraft, TUNE(proof.pairs), "proof.pairs", "1000", 0, 1e6,
-                     "pairs of the held-out match, new against start; 0 = no proof"),
-    CONFIG_ROW_INT64(TuneDraft, TUNE(proof.anchor_pairs), "proof.anchor_pairs", "200", 1, 1e6,
-                     "pairs of each match against an anchor"),
-    CONFIG_ROW_INT64(TuneDraft, TUNE(proof.transfer_pairs), "proof.transfer_pairs", "200", 1, 1e6,
-                     "pairs of the match at two plies more (--transfer)"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(proof.elo0), "proof.elo0", "0", -1000, 1000,
-                    "normalized Elo at which the result is rejected"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(proof.elo1), "proof.elo1", "10", -1000, 1000,
-                    "normalized Elo at which it is accepted"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(proof.alpha), "proof.alpha", "0.05", 1e-6, 0.5,
-                    "chance to accept a result that is worth elo0"),
-    CONFIG_ROW_REAL(TuneDraft, TUNE(proof.beta), "proof.beta", "0.05", 1e-6, 0.5,
-                    "chance to reject one that is worth elo1"),
+#include "harness/cli/tune_keys.def"
 };
 
 ConfigKeyTable config_tune_keys(void) { return (ConfigKeyTable){KEYS, ARRAY_LEN(KEYS), "--tune"}; }
@@ -215,16 +139,10 @@ static Status read_anchors(TuneDraft *draft, const Setting *setting, ErrorText *
 
 // --- the file ----------------------------------------------------------------------------
 
-static bool key_is_group(const char *key) {
-    for (size_t i = 0; i < ARRAY_LEN(KEYS); i++)
-        if (strncmp(KEYS[i].key, key, strlen(key)) == 0 && KEYS[i].key[strlen(key)] == '.')
-            return true;
-    return false;
-}
-
 static Status set_key(TuneDraft *draft, const Setting *setting, ErrorText *err) {
     int row = config_key_find(config_tune_keys(), setting->key);
-    if (row < 0 && key_is_group(setting->key) && setting->value->kind == YAML_MAP)
+    if (row < 0 && config_key_is_group(config_tune_keys(), setting->key) &&
+        setting->value->kind == YAML_MAP)
         return STATUS_OK;
     if (row < 0 && strcmp(setting->key, "openings") == 0) // short for openings.file
         setting_remember(setting, &draft->key_at[KEY_OPENINGS_FILE]);
@@ -280,16 +198,6 @@ static Status apply_file(TuneDraft *draft, const ConfigFile *file, const OptionL
         status = read_anchors(draft, settings_find(&list, "proof.anchors"), err);
     settings_release(&list);
     return status;
-}
-
-static Status name_by_stem(TuneSpec *spec, const ConfigFile *file, ErrorText *err) {
-    const char *slash = strrchr(file->yaml->path, '/');
-    const char *stem = slash ? slash + 1 : file->yaml->path;
-    const char *dot = strrchr(stem, '.');
-    if (spec->name)
-        return STATUS_OK;
-    spec->name = strndup(stem, dot > stem ? (size_t)(dot - stem) : strlen(stem));
-    return spec->name ? STATUS_OK : no_memory(err);
 }
 
 // Where a key was said; the file itself if it was not.
@@ -388,9 +296,9 @@ static Status load(TuneDraft *draft, const ConfigFile *file, const OptionList *s
     spec->path = strdup(file->yaml->path);
     if (!spec->method || !spec->path)
         return no_memory(err);
-    status = name_by_stem(spec, file, err);
-    if (!status)
-        status = check_whole(draft, err);
+    if (!spec->name && !(spec->name = path_stem(spec->path)))
+        return no_memory(err);
+    status = check_whole(draft, err);
     if (!status)
         status = fill_match(draft, err);
     return status;

@@ -21,6 +21,13 @@ char *path_folder(const char *path) {
     return strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
 }
 
+char *path_stem(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return strndup(name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
 char *path_join(const char *folder, const char *path) {
     if (path[0] == '/' || !folder[0])
         return strdup(path);

@@ -8,6 +8,10 @@
 // frees it; NULL when out of memory. Thread: any.
 char *path_folder(const char *path);
 
+// The name of a file without its folder and its last ending: "results/cup.db" is "cup", ".hidden"
+// stays. The caller frees it; NULL when out of memory. Thread: any.
+char *path_stem(const char *path);
+
 // `path` if it is absolute, else `folder` + `path`, where `folder` is "" or ends with a slash or
 // not. The caller frees it; NULL when out of memory. Thread: any.
 char *path_join(const char *folder, const char *path);
