@@ -37,23 +37,32 @@ static void player_finish(PlayerDraft *draft, PlayerSpec *out) {
     draft->spec = (PlayerSpec){0};
 }
 
-static Status player_load(ConfigSource *source, const ConfigFile *file, const OptionList *sets,
-                          PlayerSpec *out, ConfigListing *listing, ErrorText *err) {
+// What is wanted of a loading besides its result.
+typedef struct LoadOptions {
+    const OptionList *sets; // NULL: none
+    ConfigListing *listing; // NULL: none
+    bool warns;             // of what is set in vain: for files of people, not for stored texts
+} LoadOptions;
+
+static Status player_load(ConfigSource *source, const ConfigFile *file, const LoadOptions *options,
+                          PlayerSpec *out, ErrorText *err) {
     PlayerDraft draft;
     Setting at = {NULL, file->yaml->root, file->yaml->root, file};
     Status status = player_draft_init(&draft, file->folder, err);
     if (status == STATUS_OK)
         status = player_draft_apply(source, file, file->yaml->root, &draft, err);
     if (status == STATUS_OK)
-        status = player_sets(source, &draft, sets, err);
+        status = player_sets(source, &draft, options->sets, err);
     if (status == STATUS_OK)
         status = player_draft_check(&draft, &at, err);
     if (status == STATUS_OK) {
         draft.spec.source = strdup(file->yaml->path);
         status = draft.spec.source ? STATUS_OK : no_memory(err);
     }
-    if (status == STATUS_OK && listing)
-        player_draft_list(&draft, NULL, listing);
+    if (status == STATUS_OK && options->listing)
+        player_draft_list(&draft, NULL, options->listing);
+    if (status == STATUS_OK && options->warns)
+        player_draft_warn(&draft, file);
     if (status == STATUS_OK)
         player_finish(&draft, out);
     player_draft_release(&draft);
@@ -66,7 +75,7 @@ Status config_load_player(const char *path, const OptionList *sets, PlayerSpec *
     ConfigFile *file;
     Status status = config_source_read(&source, path, &file, err);
     if (status == STATUS_OK)
-        status = player_load(&source, file, sets, out, listing, err);
+        status = player_load(&source, file, &(LoadOptions){sets, listing, true}, out, err);
     config_source_release(&source);
     return status;
 }
@@ -76,7 +85,7 @@ Status config_parse_player(const char *text, const char *path, PlayerSpec *out, 
     ConfigFile *file;
     Status status = config_source_parse(&source, path, text, strlen(text), &file, err);
     if (status == STATUS_OK)
-        status = player_load(&source, file, NULL, out, NULL, err);
+        status = player_load(&source, file, &(LoadOptions){0}, out, err);
     config_source_release(&source);
     return status;
 }
@@ -104,16 +113,18 @@ static Status experiment_finish(ExperimentDraft *draft, Experiment *out, ErrorTe
     return STATUS_OK;
 }
 
-static Status experiment_load(ConfigSource *source, ConfigFile *file, const OptionList *sets,
-                              Experiment *out, ConfigListing *listing, ErrorText *err) {
+static Status experiment_load(ConfigSource *source, ConfigFile *file, const LoadOptions *options,
+                              Experiment *out, ErrorText *err) {
     ExperimentDraft draft = {.source = source};
-    Status status = experiment_draft_apply(&draft, file, sets, err);
+    Status status = experiment_draft_apply(&draft, file, options->sets, err);
     if (status == STATUS_OK)
-        status = experiment_draft_players(&draft, sets, err);
+        status = experiment_draft_players(&draft, options->sets, err);
     if (status == STATUS_OK)
         status = experiment_draft_check(&draft, err);
-    if (status == STATUS_OK && listing)
-        experiment_draft_list(&draft, listing);
+    if (status == STATUS_OK && options->listing)
+        experiment_draft_list(&draft, options->listing);
+    for (int i = 0; i < draft.player_count && status == STATUS_OK && options->warns; i++)
+        player_draft_warn(&draft.players[i], file);
     if (status == STATUS_OK)
         status = experiment_finish(&draft, out, err);
     experiment_draft_release(&draft);
@@ -126,7 +137,7 @@ Status config_load_experiment(const char *path, const OptionList *sets, Experime
     ConfigFile *file;
     Status status = config_source_read(&source, path, &file, err);
     if (status == STATUS_OK)
-        status = experiment_load(&source, file, sets, out, listing, err);
+        status = experiment_load(&source, file, &(LoadOptions){sets, listing, true}, out, err);
     config_source_release(&source);
     return status;
 }
@@ -137,7 +148,7 @@ Status config_parse_experiment(const char *text, const char *path, Experiment *o
     ConfigFile *file;
     Status status = config_source_parse(&source, path, text, strlen(text), &file, err);
     if (status == STATUS_OK)
-        status = experiment_load(&source, file, NULL, out, NULL, err);
+        status = experiment_load(&source, file, &(LoadOptions){0}, out, err);
     config_source_release(&source);
     return status;
 }

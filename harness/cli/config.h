@@ -13,7 +13,8 @@
 #include "harness/record/experiment.h"
 
 // Loads a player from a file, then applies `sets` ("key=value" words; NULL: none). On success *out
-// is the caller's, freed by player_spec_release. `listing` may be NULL. Thread: any.
+// is the caller's, freed by player_spec_release; knobs that the player's algorithm never reads are
+// warned of on standard error. `listing` may be NULL. Thread: any.
 Status config_load_player(const char *path, const OptionList *sets, PlayerSpec *out,
                           ConfigListing *listing, ErrorText *err) MUST_CHECK;
 
@@ -21,12 +22,12 @@ Status config_load_player(const char *path, const OptionList *sets, PlayerSpec *
 // "player.key=value" of one player (of all players whose name fits, the longest first), or
 // "knob=value" of every player. On success *out is the caller's, freed by experiment_release;
 // out->text is the resolved YAML, which config_parse_experiment reads back to the same experiment
-// from the same working directory. `listing` may be NULL. Thread: any.
+// from the same working directory. Warns as config_load_player. `listing` may be NULL. Thread: any.
 Status config_load_experiment(const char *path, const OptionList *sets, Experiment *out,
                               ConfigListing *listing, ErrorText *err) MUST_CHECK;
 
-// The same for a player as text in memory (NUL-terminated). `path` names the text in messages, and
-// relative paths inside are relative to its folder. Thread: any.
+// The same for a player as text in memory (NUL-terminated), without warnings. `path` names the text
+// in messages, and relative paths inside are relative to its folder. Thread: any.
 Status config_parse_player(const char *text, const char *path, PlayerSpec *out,
                            ErrorText *err) MUST_CHECK;
 

@@ -5,6 +5,7 @@
 #include "engine/base/check.h"
 #include "harness/cli/file_path.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -461,4 +462,38 @@ Status player_draft_check(const PlayerDraft *draft, const Setting *at, ErrorText
     const Setting *blamed =
         id != KNOB_NB && draft->knob_origin[id].file ? &draft->knob_origin[id] : at;
     return setting_error(blamed, err, status, "player '%s': %s", draft->spec.name, why.text);
+}
+
+// A group of knobs that bears the name of an algorithm is read by that algorithm only.
+static bool is_read(const KnobSet *knobs, KnobId id) {
+    const char *key = knob_info(id)->key, *name;
+    const char *algorithms = knob_info(KNOB_SEARCH_ALGORITHM)->choices;
+    size_t length;
+    for (int i = 0; (length = text_choice_at(algorithms, i, &name)) > 0; i++)
+        if (strncmp(key, name, length) == 0 && key[length] == '.')
+            return i == (int)knob_int(knobs, KNOB_SEARCH_ALGORITHM);
+    return true;
+}
+
+void player_draft_warn(const PlayerDraft *draft, const ConfigFile *root) {
+    const Setting *algorithm = &draft->knob_origin[KNOB_SEARCH_ALGORITHM];
+    if (draft->spec.external.command)
+        return;
+    for (int i = 0; i < KNOB_NB; i++) {
+        const Setting *knob = &draft->knob_origin[i];
+        if (!knob->file || is_read(&draft->spec.knobs, (KnobId)i))
+            continue;
+        // One who takes over a base and chooses another algorithm knows what that leaves idle.
+        bool is_meant = knob->file == root || setting_is_option(knob) || !algorithm->file ||
+                        knob->file == algorithm->file;
+        if (!is_meant || (setting_is_option(algorithm) && !setting_is_option(knob)))
+            continue;
+        Text value = {0}, origin = {0};
+        knob_write_text(&draft->spec.knobs, KNOB_SEARCH_ALGORITHM, &value);
+        setting_write_origin(knob, &origin);
+        fprintf(stderr, "warning: %s: player '%s': search.algorithm %s never reads %s\n",
+                text_cstr(&origin), draft->spec.name, text_cstr(&value), knob_info((KnobId)i)->key);
+        text_release(&origin);
+        text_release(&value);
+    }
 }

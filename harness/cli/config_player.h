@@ -43,3 +43,8 @@ bool player_key_is_known(const char *key);
 // Judges the whole: a name, knobs that make sense together. `at` is named when no setting is to
 // blame. Thread: owner.
 Status player_draft_check(const PlayerDraft *draft, const Setting *at, ErrorText *err) MUST_CHECK;
+
+// Warns on standard error of knobs that were set in vain: those of another algorithm than the
+// player's, one line each. Silent where `root`, the file that is loaded, or --set only chooses
+// another algorithm than a base. Thread: owner.
+void player_draft_warn(const PlayerDraft *draft, const ConfigFile *root);

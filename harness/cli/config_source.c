@@ -258,3 +258,7 @@ void setting_remember(const Setting *setting, Setting *out) {
     *out = *setting;
     out->key = NULL;
 }
+
+bool setting_is_option(const Setting *setting) {
+    return setting->file && setting->at->line == 0; // forget_places
+}

@@ -80,6 +80,9 @@ Status setting_text(const Setting *setting, const char *expected, const char **o
 // `out`.
 void setting_write_origin(const Setting *setting, Text *out);
 
+// Is it a word of --set? False for a setting that was not made. Thread: any.
+bool setting_is_option(const Setting *setting);
+
 // Keeps where a setting stands (not its key, which its list owns) for as long as the source lives.
 // Thread: owner of `out`.
 void setting_remember(const Setting *setting, Setting *out);

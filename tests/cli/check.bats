@@ -102,3 +102,20 @@ setup() {
     [ "$status" -eq 2 ]
     [[ $stderr == *"unknown key 'search.depht'"* ]]
 }
+
+@test "knobs of another algorithm than the player's are warned of" {
+    printf 'name: p\nmcts.playouts: 100\n' >p.yaml
+    printf 'name: m\nsearch.algorithm: mcts\nmcts.playouts: 100\n' >m.yaml
+    printf 'name: e\nboard: 9\nplayers:\n  - m.yaml\n  - {name: a, base: m.yaml, search.algorithm: alphabeta}\n  - {name: b, mcts.scale: 9}\n' >e.yaml
+    run --separate-stderr "$gomolab" check p.yaml
+    [ "$status" -eq 0 ]
+    [ "$stderr" = "warning: p.yaml:2: player 'p': search.algorithm alphabeta never reads mcts.playouts" ]
+    run --separate-stderr "$gomolab" check m.yaml
+    [ -z "$stderr" ]
+    run --separate-stderr "$gomolab" check e.yaml # a takes over what m says, and means it
+    [ "$stderr" = "warning: e.yaml:6: player 'b': search.algorithm alphabeta never reads mcts.scale" ]
+    run --separate-stderr "$gomolab" analyze m.yaml --position h8 --set search.algorithm=greedy
+    [ -z "$stderr" ]
+    run --separate-stderr "$gomolab" analyze p.yaml --position h8 --set mcts.prior=1
+    [[ "${stderr_lines[1]}" == *"--set mcts.prior=1: player 'p': search.algorithm alphabeta never reads mcts.prior" ]]
+}
