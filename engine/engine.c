@@ -3,6 +3,7 @@
 #include "engine/engine.h"
 
 #include "engine/base/check.h"
+#include "engine/board/board_slow.h"
 #include "engine/search/instant.h"
 
 #include <stdlib.h>
@@ -93,6 +94,21 @@ Status engine_set_position(Engine *engine, const Board *position, ErrorText *err
     return STATUS_OK;
 }
 
+static bool is_won(const Board *board) {
+    return board_slow_wins(board, BLACK) > 0 || board_slow_wins(board, WHITE) > 0;
+}
+
+bool engine_game_is_over(const Engine *engine) {
+    const Board *board = &engine->board;
+    if (board_is_full(board))
+        return true;
+    if (board->rule == engine->rule)
+        return board->wins[BLACK] > 0 || board->wins[WHITE] > 0;
+    Board judged = *board; // the same stones, seen by the other rule
+    judged.rule = engine->rule;
+    return is_won(&judged);
+}
+
 void engine_plant_fault(Engine *engine, SearchFault fault) { engine->search.fault = fault; }
 
 double engine_static_value(Engine *engine) {
@@ -118,8 +134,7 @@ void engine_think(Engine *engine, const ThinkLimits *limits, ThinkReport *report
     if (!limits->as_played || !instant_move(search, &result))
         search_run(search, limits->depth ? limits->depth : (int)knob_int(knobs, KNOB_SEARCH_DEPTH),
                    &result);
-    bool is_won = engine->board.wins[BLACK] || engine->board.wins[WHITE];
-    if (limits->as_played && result.move == MOVE_NONE && !is_won) {
+    if (limits->as_played && result.move == MOVE_NONE && !engine_game_is_over(engine)) {
         result.move = instant_any_move(search);
         result.pv = (PvLine){.move = {result.move}, .length = result.move != MOVE_NONE};
     }

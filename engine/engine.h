@@ -84,6 +84,10 @@ void engine_undo(Engine *engine);
 // owner.
 Status engine_set_position(Engine *engine, const Board *position, ErrorText *err) MUST_CHECK;
 
+// Is the game over: a five by the game's rule, which search.rule does not change, or a full board?
+// Thread: owner.
+bool engine_game_is_over(const Engine *engine);
+
 // The static evaluation from the mover's side. Thread: owner.
 double engine_static_value(Engine *engine);
 

@@ -173,8 +173,7 @@ static ThinkLimits limits_now(const Brain *brain, int64_t received_ns) {
 
 // Chooses a move for the side to move, plays it and says it.
 static void think(Brain *brain, int64_t received_ns) {
-    const Board *board = engine_board(brain->engine);
-    if (board->wins[BLACK] > 0 || board->wins[WHITE] > 0 || board_is_full(board)) {
+    if (engine_game_is_over(brain->engine)) {
         answer(brain, "ERROR", "no move: the game is over");
         return;
     }
