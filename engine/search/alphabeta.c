@@ -194,7 +194,7 @@ static inline bool node_is_answered(Search *search, SearchNode *node, bool is_se
         *value = hit->value;
         return true;
     }
-    if (is_selective && selective_cut(search, node, value))
+    if (is_selective && (selective_cut(search, node, value) || search->stopped))
         return true;
     if (hit->move == MOVE_NONE && is_whole)
         hit->move = iid_move(search, node);
@@ -277,7 +277,7 @@ void alphabeta_root(Search *search, int depth_plies, Move first, SearchResult *r
     const MoveList *list = search_root_moves(search, depth_plies, first, result);
     SearchNode node = {depth_plies, 0, search->window[0], search->window[1], MOVE_NONE, true};
     search->now[0] = list ? search_static(search) : 0;
-    for (int i = 0; list && i < list->count; i++) {
+    for (int i = 0; list && i < list->count && !search->stopped; i++) {
         Move move = list->move[i];
         if (search_wins_before_entry(search, move)) {
             search_root_wins(search, depth_plies, list, i, result);

@@ -40,7 +40,7 @@ static double minimax_node(Search *search, int depth_plies, int ply) {
 
 void minimax_root(Search *search, int depth_plies, SearchResult *result) {
     const MoveList *list = search_root_moves(search, depth_plies, MOVE_NONE, result);
-    for (int i = 0; list && i < list->count; i++) {
+    for (int i = 0; list && i < list->count && !search->stopped; i++) {
         Move move = list->move[i];
         if (search_wins_before_entry(search, move)) {
             search_root_wins(search, depth_plies, list, i, result);

@@ -268,7 +268,6 @@ const MoveList *search_root_moves(Search *search, int depth_plies, Move first,
     search->pv[0].length = search->pv[1].length = 0;
     if (search->params.count_root) {
         search_count_node(search, 0);
-        search->stopped = search->stopped && search->node_limit > 1; // one node is always allowed
         if (search_line_ends(search, depth_plies, 0, &result->value))
             return NULL;
     }

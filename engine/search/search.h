@@ -93,7 +93,7 @@ static inline void search_pv_end(Search *search, int ply, Move move) {
 
 // Opens the root: counts it if it is a node, and fills its moves with `first` in front. Returns
 // NULL when the root has a value but no move (finished, or without candidates): *result then holds
-// it. Thread: owner.
+// it. When a limit is reached with the root itself, no child may be counted. Thread: owner.
 const MoveList *search_root_moves(Search *search, int depth_plies, Move first,
                                   SearchResult *result);
 
