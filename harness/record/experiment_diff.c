@@ -14,6 +14,10 @@ typedef struct Diff {
 } Diff;
 
 static void append_value(const json_t *value, Text *out) {
+    if (json_is_real(value)) { // 0.1, not 0.10000000000000001
+        text_append_double(out, json_real_value(value));
+        return;
+    }
     char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
     if (text && strlen(text) > 80)
         text_printf(out, "%.77s...", text);

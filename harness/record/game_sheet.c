@@ -184,6 +184,11 @@ void game_fields_write(const GameRecord *record, Text *out) {
     }
 }
 
+void name_field_write(const char *key, const char *name, Text *out) {
+    text_printf(out, " %s=", key);
+    append_coded(out, name);
+}
+
 void source_fields_write(const GameSheet *sheet, Text *out) {
     Text round = {0};
     game_sheet_write_round(sheet, &round);
@@ -278,12 +283,13 @@ static bool field_int(const Field *field, int64_t low, int64_t high, int64_t *ou
 static bool field_seed(const Field *field, uint64_t *out) {
     uint64_t seed = 0;
     for (const char *c = field->value; *c; c++) {
-        if (*c < '0' || *c > '9')
+        uint64_t digit = (uint64_t)(*c - '0');
+        if (*c < '0' || *c > '9' || seed > (UINT64_MAX - digit) / 10)
             return false;
-        seed = seed * 10 + (uint64_t)(*c - '0');
+        seed = seed * 10 + digit;
     }
     *out = seed;
-    return field->length > 0 && field->length < 21;
+    return field->length > 0 && field->length < sizeof field->value;
 }
 
 // "black_idle_us=12" and the like. *is_one: it was such a field.
@@ -309,8 +315,21 @@ static bool read_watch_field(GameRecord *record, const Field *field, bool *is_on
     return true;
 }
 
+// The name of a player.
+static bool read_name_field(char **name, const Field *field) {
+    char *words = decode(field->whole, field->length);
+    bool is_read = words && game_sheet_set(name, words, strlen(words));
+    free(words);
+    return is_read;
+}
+
 // Fields of words; others are passed over.
-static bool read_text_field(GameRecord *record, const Field *field) {
+static bool read_text_field(GameSheet *sheet, const Field *field) {
+    GameRecord *record = sheet->record;
+    if (strcmp(field->key, "black_name") == 0)
+        return read_name_field(&sheet->black, field);
+    if (strcmp(field->key, "white_name") == 0)
+        return read_name_field(&sheet->white, field);
     const struct {
         const char *key;
         char **target;
@@ -357,7 +376,7 @@ static bool read_game_field(GameSheet *sheet, const Field *field) {
     } else if (strcmp(field->key, "seed") == 0) {
         return field_seed(field, &record->seed);
     } else {
-        return read_text_field(record, field);
+        return read_text_field(sheet, field);
     }
     return true;
 }
@@ -420,7 +439,9 @@ static bool read_move_field(MoveRecord *move, const Field *field) {
          is_seldepth = strcmp(field->key, "seldepth") == 0;
     if (!is_depth && !is_seldepth && strcmp(field->key, "time_us") != 0)
         return true;
-    if (!field_int(field, INT64_MIN, INT64_MAX, &number))
+    bool is_plies = is_depth || is_seldepth;
+    if (!field_int(field, is_plies ? INT32_MIN : INT64_MIN, is_plies ? INT32_MAX : INT64_MAX,
+                   &number))
         return false;
     if (is_depth)
         c->depth = (int)number;

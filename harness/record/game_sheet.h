@@ -4,10 +4,10 @@
 //
 // Every format of games (psq.h, sgf.h, pgn.h, game_csv.h, game_json.h) writes sheets, and some read
 // them. What a format has no place for is written as fields, `key=value` separated by blanks, where
-// the format allows a remark: `slot pair opening opening_plies result reason seed wall_us width
-// height note event date round`, `black_` and `white_` `dropped_lines idle_us idle_cpu_us` of a
-// game, the columns of the table `move` of a move. So a game that goes out and comes in again is
-// the same game.
+// the format allows a remark: `slot pair opening opening_plies result reason seed wall_us note
+// event date round`, `black_` and `white_` `name dropped_lines idle_us idle_cpu_us` of a game, the
+// columns of the table `move` of a move. So a game that goes out and comes in again is the same
+// game.
 #pragma once
 
 #include "engine/board/rule.h"
@@ -55,6 +55,9 @@ void move_fields_write(const MoveRecord *move, Text *out); // the fields of a mo
 // Appends ` event=.. date=.. round=..`, what of it there is, for formats without a place for them.
 // Thread: owner of `out`.
 void source_fields_write(const GameSheet *sheet, Text *out);
+
+// Appends ` key=name`, for names that a format has no room for as they are. Thread: owner of `out`.
+void name_field_write(const char *key, const char *name, Text *out);
 
 // Reads the fields of a game; keys that are not known are passed over. False when a value is no
 // value of its key: the record is then half-read. Thread: owner.

@@ -9,13 +9,37 @@
 #include <string.h>
 #include <strings.h>
 
+enum {
+    PLAYER_NAME_MAX = 250, // characters
+    DRAW_EMPTY_CELLS = 25, // Piskvork ends a game as a draw when so many cells are left
+};
+
 static const char *rule_word(Rule rule) { return rule == RULE_STANDARD ? "Standard" : "Freestyle"; }
 
-// A name must not look like another kind of line.
+// Could a reader of PSQ take the name for another kind of line, or lose a part of it?
+static bool name_is_safe(const char *name) {
+    size_t length = strlen(name);
+    return length > 0 && length <= PLAYER_NAME_MAX && name[length - 1] != ' ' &&
+           name[length - 1] != '\t' && !strpbrk(name, "\r\n") &&
+           strspn(name, "0123456789-, \t") < length && strncasecmp(name, "Piskvorky", 9) != 0 &&
+           strncmp(name, "gomolab ", 8) != 0;
+}
+
+// The line of a name; where it cannot stand there as it is, something like it does, and a field
+// keeps it.
 static void append_name(Text *out, const char *name) {
-    for (const char *c = name && *name ? name : "?"; *c; c++)
-        text_append_bytes(out, *c == '\r' || *c == '\n' ? " " : c, 1);
-    text_append(out, "\r\n");
+    Text line = {0};
+    if (name && !name_is_safe(name))
+        text_append(&line, "player ");
+    text_append(&line, name ? name : "?");
+    text_printf(out, "%s\r\n", name_is_safe(text_cstr(&line)) ? text_cstr(&line) : "player");
+    out->failed |= line.failed;
+    text_release(&line);
+}
+
+static void append_name_field(Text *out, const char *key, const char *name) {
+    if (name && !name_is_safe(name))
+        name_field_write(key, name, out);
 }
 
 void psq_write(const GameSheet *sheet, Text *out) {
@@ -36,6 +60,8 @@ void psq_write(const GameSheet *sheet, Text *out) {
     text_append(out, "gomolab game ");
     game_fields_write(record, out);
     source_fields_write(sheet, out);
+    append_name_field(out, "black_name", sheet->black);
+    append_name_field(out, "white_name", sheet->white);
     text_append(out, "\r\n");
     for (int i = 0; i < record->move_count; i++)
         if (record->moves[i].known) {
@@ -44,11 +70,6 @@ void psq_write(const GameSheet *sheet, Text *out) {
             text_append(out, "\r\n");
         }
 }
-
-enum {
-    PLAYER_NAME_MAX = 250, // characters
-    DRAW_EMPTY_CELLS = 25, // Piskvork ends a game as a draw when so many cells are left
-};
 
 typedef enum PsqPart {
     PART_MOVES,

@@ -12,7 +12,8 @@
 // We write all of it, and then lines `gomolab ...` with what the format has no place for (see
 // game_sheet.h); readers of PSQ stop before them. Files with LF, CR or CRLF, with a byte-order
 // mark, with blanks after commas, without names or result are read; several games may follow each
-// other in one file.
+// other in one file. A name that would be read as another kind of line (`4`, `1,2`) is written with
+// `player` before it, and as a field.
 #pragma once
 
 #include "harness/record/game_sheet.h"
