@@ -10,19 +10,6 @@ static int16_t code_value(const ThreatMap *map, CellCode code) {
     return (int16_t)(map->values ? map->values[code] : 0);
 }
 
-// Moves a cell to a new code of `colour` in threats, worths and tallies.
-static inline void set_code(ThreatMap *map, Move cell, Colour colour, CellCode code) {
-    uint8_t threat = map->threats[code];
-    map->tally.count[colour][map->threat[colour][cell]]--;
-    map->tally.count[colour][threat]++;
-    map->threat[colour][cell] = threat;
-    if (map->values) {
-        int16_t worth = map->values[code];
-        map->tally.value[colour] += worth - map->worth[colour][cell];
-        map->worth[colour][cell] = worth;
-    }
-}
-
 static inline void log_cell(ThreatMap *map, Move cell) {
     ThreatChange *change = &map->log[map->logged++];
     change->codes = map->codes[cell];
@@ -83,25 +70,54 @@ static inline int list_line(ThreatMap *map, const Board *board, Move move, int d
     return count;
 }
 
-// Gives a cell its new codes in threats, worths and tallies.
-static inline void renew_cell(ThreatMap *map, Move cell, uint32_t codes) {
-    log_cell(map, cell);
-    map->codes[cell] = codes;
-    set_code(map, cell, BLACK, (CellCode)codes);
-    set_code(map, cell, WHITE, (CellCode)(codes >> 16));
+// Gives the cells in `fresh` their new codes in threats, worths and tallies, and logs the old ones.
+// What is read again and again is kept in locals: a store to a threat, a byte, could change
+// anything as far as the compiler knows.
+static inline void renew_cells(ThreatMap *map, int count) {
+    const uint8_t *threats = map->threats;
+    const int16_t *values = map->values;
+    ThreatChange *change = &map->log[map->logged];
+    int32_t black = map->tally.value[BLACK], white = map->tally.value[WHITE];
+    for (const ThreatRenewal *fresh = map->fresh, *end = fresh + count; fresh < end; fresh++) {
+        Move cell = fresh->cell;
+        uint32_t codes = fresh->codes;
+        CellCode black_code = (CellCode)codes, white_code = (CellCode)(codes >> 16);
+        uint8_t black_threat = threats[black_code], white_threat = threats[white_code];
+        *change = (ThreatChange){.codes = map->codes[cell],
+                                 .cell = cell,
+                                 .worth = {map->worth[BLACK][cell], map->worth[WHITE][cell]},
+                                 .threat = {map->threat[BLACK][cell], map->threat[WHITE][cell]}};
+        map->codes[cell] = codes;
+        if (values) {
+            int16_t black_worth = values[black_code], white_worth = values[white_code];
+            black += black_worth - change->worth[BLACK];
+            white += white_worth - change->worth[WHITE];
+            map->worth[BLACK][cell] = black_worth;
+            map->worth[WHITE][cell] = white_worth;
+        }
+        map->tally.count[BLACK][change->threat[BLACK]]--;
+        map->tally.count[WHITE][change->threat[WHITE]]--;
+        map->tally.count[BLACK][black_threat]++;
+        map->tally.count[WHITE][white_threat]++;
+        map->threat[BLACK][cell] = black_threat;
+        map->threat[WHITE][cell] = white_threat;
+        change++;
+    }
+    map->tally.value[BLACK] = black;
+    map->tally.value[WHITE] = white;
+    map->logged += count;
 }
 
 void threat_map_place(ThreatMap *map, const Board *board, Move move, Colour colour) {
     (void)colour;
-    int before = map->logged, count = 0;
+    int count = 0;
     map->saved[map->depth] = map->tally;
     log_cell(map, move);
     remove_cell(map, move);
     for (int d = 0; d < LINE_DIRECTIONS; d++)
         count = list_line(map, board, move, d, count);
-    for (int i = 0; i < count; i++)
-        renew_cell(map, map->fresh[i].cell, map->fresh[i].codes);
-    map->log_count[map->depth++] = (uint8_t)(map->logged - before);
+    renew_cells(map, count);
+    map->log_count[map->depth++] = (uint8_t)(count + 1);
 }
 
 void threat_map_undo(ThreatMap *map) {

@@ -42,7 +42,10 @@ static double child_value(Search *search, int depth_plies, int ply, Move move, d
     if (depth_plies == 1 && search->params.leaf_by_move && !search->fault &&
         !child_may_end(search, move))
         return leaf_value(search, ply, move);
-    tt_prefetch(&search->tt, board->key ^ zobrist_stone(move, board->side) ^ ZOBRIST_WHITE_TO_MOVE);
+    if (depth_plies >
+        1) // a leaf asks no table, and to fetch from it is not free: the page must be found
+        tt_prefetch(&search->tt,
+                    board->key ^ zobrist_stone(move, board->side) ^ ZOBRIST_WHITE_TO_MOVE);
     eval_place(search->eval, search->board, move);
     double value = -alphabeta_node(search, depth_plies - 1, ply + 1, -beta, -alpha);
     if (search->fault == FAULT_STONE_LEFT && search->cost.nodes == 40)
