@@ -43,6 +43,11 @@ static const Option OPTIONS[] = {
                   "how to print the description"),
 };
 
+static const OptionNeed NEEDS[] = {
+    {"--plies", "--generate"}, {"--seed", "--generate"}, {"--out", "--generate"},
+    {"--input", "--check"},    {"--bound", "--balance"}, {"--set", "--balance"},
+};
+
 static Status parse_plies(const char *text, OpeningBookSpec *spec, ErrorText *err) {
     char low[8] = "";
     const char *dots = strstr(text, "..");
@@ -82,10 +87,7 @@ static Status start_set(const OpeningsOptions *options, OpeningSet *set, ErrorTe
 static Status load_judge(const OpeningsOptions *options, PlayerSpec *player, const KnobSet **judge,
                          ErrorText *err) {
     if (!options->balance)
-        return options->set.count ? error_set(err, STATUS_INVALID,
-                                              "--set changes the player of --balance, which "
-                                              "is missing")
-                                  : STATUS_OK;
+        return STATUS_OK;
     Status status = config_load_player(options->balance, &options->set, player, NULL, err);
     if (!status && player->external.command)
         status = error_set(err, STATUS_UNSUPPORTED,
@@ -223,7 +225,7 @@ const Command command_openings = {
         "search, from black's side. Duplicates are positions that stand earlier in the set, "
         "symmetric ones\n"
         "images of an earlier one as well. Exit status 2 when an opening cannot start a game.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {OPTIONS, ARRAY_LEN(OPTIONS), NEEDS, ARRAY_LEN(NEEDS)},
     .values_size = sizeof(OpeningsOptions),
     .run = run,
 };

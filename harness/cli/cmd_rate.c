@@ -51,6 +51,11 @@ static const Option OPTIONS[] = {
     OPTION_CHOICE(RateOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT, "how to print"),
 };
 
+static const OptionNeed NEEDS[] = {
+    {"--rounds", "--errors=bootstrap"},
+    {"--draw-elo", "--draws=rao-kupper"},
+};
+
 // What the options become once the players are known.
 typedef struct Request {
     RatingOptions rating;
@@ -164,8 +169,6 @@ static Status request_make(const RateOptions *options, const ResultPool *input, 
         return error_set(err, STATUS_INVALID,
                          "--advantage: '%s', expected a number within +-4000, or fitted",
                          options->advantage);
-    if (rating->is_draw_elo_fixed && rating->model != RATING_RAO_KUPPER)
-        return error_set(err, STATUS_INVALID, "--draw-elo needs --draws rao-kupper");
     request->anchors = calloc((size_t)options->anchors.count + 1, sizeof *request->anchors);
     request->links = calloc((size_t)options->links.count + 1, sizeof *request->links);
     if (!request->anchors || !request->links)
@@ -282,7 +285,7 @@ const Command command_rate = {
                "different tables. Files may be TSV with a header (also: first, second, "
                "result_first, pair, a game a line) or\n"
                "databases of experiments; several are put together. - is standard input.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {OPTIONS, ARRAY_LEN(OPTIONS), NEEDS, ARRAY_LEN(NEEDS)},
     .values_size = sizeof(RateOptions),
     .run = run,
 };

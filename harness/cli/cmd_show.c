@@ -42,6 +42,11 @@ static const Option OPTIONS[] = {
                   "paint the board"),
 };
 
+static const OptionNeed NEEDS[] = {
+    {"--candidates", "--analyze"},
+    {"--set", "--analyze"},
+};
+
 // Does the terminal know the 256 colours that a painted board needs?
 static bool terminal_has_colours(void) {
     static const char *const KNOWN[] = {"256color", "direct", "kitty", "alacritty", "foot"};
@@ -176,7 +181,7 @@ const Command command_show = {
                "brackets. Values are from the\n"
                "mover's side. --analyze searches the position after --ply, then its best move, the "
                "game's and others one by one.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {OPTIONS, ARRAY_LEN(OPTIONS), NEEDS, ARRAY_LEN(NEEDS)},
     .values_size = sizeof(ShowOptions),
     .run = show_command,
 };

@@ -35,6 +35,10 @@ static const Option OPTIONS[] = {
                   "how to print the table"),
 };
 
+static const OptionNeed NEEDS[] = {
+    {"--table", "--end"},
+};
+
 // The columns are a promise to scripts: names and order stay.
 enum { VCF_ID, VCF_ANSWER, VCF_MOVES, VCF_FIRST, VCF_LINE, VCF_NODES, VCF_TIME };
 static const TableColumn VCF_COLUMNS[] = {
@@ -193,7 +197,7 @@ const Command command_solve = {
         "NO_VCT: no sequence of fours and open threes wins. `unknown` only with --nodes.\n"
         "--end: WIN, DRAW or LOSS for the side to move, the moves to the end with best play, the\n"
         "moves that keep value and distance, those that keep the value\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {OPTIONS, ARRAY_LEN(OPTIONS), NEEDS, ARRAY_LEN(NEEDS)},
     .values_size = sizeof(SolveOptions),
     .run = run,
 };

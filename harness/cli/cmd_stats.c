@@ -48,6 +48,11 @@ static const Option OPTIONS[] = {
     OPTION_CHOICE(StatsOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT, "how to print"),
 };
 
+static const OptionNeed NEEDS[] = {
+    {"--alpha", "--sprt"}, {"--beta", "--sprt"},       {"--model", "--sprt"}, {"--elo", "--plan"},
+    {"--power", "--plan"}, {"--confidence", "--plan"}, {"--bias", "--plan"},
+};
+
 static Status counts_parse(const char *option, const OptionList *list, int expected, int64_t *out,
                            ErrorText *err) {
     if (list->count != expected)
@@ -186,7 +191,7 @@ const Command command_stats = {
         "it; sprt.model of an\n"
         "experiment is normalized. To test an experiment's counts as it does: --model "
         "normalized.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {OPTIONS, ARRAY_LEN(OPTIONS), NEEDS, ARRAY_LEN(NEEDS)},
     .values_size = sizeof(StatsOptions),
     .run = run,
 };

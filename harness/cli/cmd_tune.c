@@ -54,6 +54,12 @@ static const Option OPTIONS[] = {
                 "synthetic: the sensitivities are known instead of scanned"),
 };
 
+static const OptionNeed NEEDS[] = {
+    {"--pairs", "--target-runner"},
+    {"--seeds", "--synthetic"},
+    {"--known", "--synthetic"},
+};
+
 typedef struct Tune {
     const TuneOptions *options;
     TuneSpec spec;
@@ -401,7 +407,7 @@ const Command command_tune = {
         "on --jobs (limits in depth or nodes). A larger budget goes on from the last answer. The "
         "result is a player\n"
         "file, results/tuned-NAME.yaml, unless `output:` names another; no file is overwritten.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {OPTIONS, ARRAY_LEN(OPTIONS), NEEDS, ARRAY_LEN(NEEDS)},
     .values_size = sizeof(TuneOptions),
     .run = run,
 };

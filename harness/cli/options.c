@@ -131,7 +131,7 @@ static Status option_read(const OptionTable *table, int argc, char **argv, int *
     }
     Status status = row_set(row, value, values, err);
     for (int left = (int)row->low; row->type == OPTION_TYPE_LIST && left > 1 && !status; left--) {
-        if (*index + 1 >= argc || argv[*index + 1][0] == '-')
+        if (*index + 1 >= argc || strncmp(argv[*index + 1], "--", 2) == 0)
             return error_set(err, STATUS_INVALID, "%s needs %d values: %s", row->name,
                              (int)row->low, row->value_name);
         status = row_set(row, argv[++*index], values, err);
@@ -152,6 +152,29 @@ static const Option *argument_row(const OptionTable *table, int taken) {
     return last && last->type == OPTION_TYPE_LIST ? last : NULL;
 }
 
+static const Option *row_named(const OptionTable *table, const char *name) {
+    const Option *row = row_find(table, name, strcspn(name, "="));
+    CHECK(row);
+    return row;
+}
+
+// Are the options there that the given ones need? given[i]: row i was.
+static Status needs_check(const OptionTable *table, const bool *given, const void *values,
+                          ErrorText *err) {
+    for (int i = 0; i < table->need_count; i++) {
+        const OptionNeed *need = &table->needs[i];
+        const Option *needed = row_named(table, need->needs);
+        const char *choice = strchr(need->needs, '=');
+        bool is_met = choice ? *(const int *)((const char *)values + needed->offset) ==
+                                   text_choice_find(needed->choices, choice + 1)
+                             : given[needed - table->rows];
+        if (given[row_named(table, need->option) - table->rows] && !is_met)
+            return error_set(err, STATUS_INVALID, "%s does nothing without %s%s%s", need->option,
+                             needed->name, choice ? " " : "", choice ? choice + 1 : "");
+    }
+    return STATUS_OK;
+}
+
 static bool wants_help(int argc, char **argv) {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
@@ -165,7 +188,8 @@ Status options_parse(const OptionTable *table, int argc, char **argv, void *valu
     if (wants_help(argc, argv))
         return STATUS_STOPPED;
     int taken = 0;
-    bool only_arguments = false;
+    bool only_arguments = false, given[OPTIONS_MAX] = {false};
+    CHECK(table->count <= OPTIONS_MAX);
     for (int i = 0; i < argc; i++) {
         if (!only_arguments && strcmp(argv[i], "--") == 0) {
             only_arguments = true;
@@ -174,6 +198,8 @@ Status options_parse(const OptionTable *table, int argc, char **argv, void *valu
         bool is_option = !only_arguments && argv[i][0] == '-' && argv[i][1] != '\0';
         Status status;
         if (is_option) {
+            const Option *row = row_find(table, argv[i], strcspn(argv[i], "="));
+            given[row ? row - table->rows : 0] = row != NULL;
             status = option_read(table, argc, argv, &i, values, err);
         } else {
             const Option *row = argument_row(table, taken++);
@@ -187,7 +213,7 @@ Status options_parse(const OptionTable *table, int argc, char **argv, void *valu
         if (row_is_argument(&table->rows[i]) && seen++ >= taken && !table->rows[i].is_optional)
             return error_set(err, STATUS_INVALID, "%s is missing: %s", table->rows[i].name,
                              table->rows[i].help);
-    return STATUS_OK;
+    return needs_check(table, given, values, err);
 }
 
 void options_release(const OptionTable *table, void *values) {

@@ -19,8 +19,8 @@
 //     };
 //
 // Both `--jobs 2` and `--jobs=2` are read; an option without list type that is given twice keeps
-// the last value; `--` ends the options; options may follow arguments. Values are borrowed from
-// argv.
+// the last value; one that needs another is refused without it; `--` ends the options; options may
+// follow arguments. Values are borrowed from argv.
 #pragma once
 
 #include "engine/base/status.h"
@@ -119,9 +119,18 @@ typedef struct Option {
             NULL, true                                                                             \
     }
 
+// An option that does nothing unless another one is given: giving it alone is wrong usage, not
+// silence.
+typedef struct OptionNeed {
+    const char *option; // "--alpha"
+    const char *needs;  // "--sprt", or "--errors=bootstrap" for a choice
+} OptionNeed;
+
 typedef struct OptionTable {
     const Option *rows;
     int count;
+    const OptionNeed *needs; // NULL = none
+    int need_count;
 } OptionTable;
 
 // Reads argv[0..argc-1] (what follows the command's name) into the zeroed struct `values`, defaults

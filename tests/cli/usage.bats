@@ -66,3 +66,19 @@ refused() {
     [ "$status" -eq 0 ]
     [ "$output" = "[" ]
 }
+
+@test "an option that would do nothing is refused" {
+    refused "gomolab stats: --alpha does nothing without --sprt" stats --wdl 5 1 3 --alpha 0.1
+    refused "gomolab stats: --elo does nothing without --plan" stats --wdl 5 1 3 --elo 5
+    refused "gomolab openings: --bound does nothing without --balance" openings --generate 2 --bound 5
+    refused "gomolab openings: --seed does nothing without --generate" openings --check x --seed 5
+    refused "gomolab show: --candidates does nothing without --analyze" show x.db 0 --candidates 3
+    refused "gomolab rate: --rounds does nothing without --errors bootstrap" rate x.tsv --rounds 30
+    refused "gomolab rate: --draw-elo does nothing without --draws rao-kupper" rate x.tsv --draw-elo 30
+    refused "gomolab tune: --known does nothing without --synthetic" tune x.yaml --known
+}
+
+@test "a negative count is named as such" {
+    refused "gomolab stats: --wdl: '-3', expected a count 0..1000000000000000" stats --wdl 1 2 -3
+    refused "gomolab stats: --wdl needs 3 values: WINS DRAWS LOSSES" stats --wdl 1 2 --explain
+}

@@ -29,7 +29,8 @@ static const Option ROWS[] = {
     OPTION_CHOICE(Values, format, "--format", "text|md|csv", 0, "how to print"),
     OPTION_LIST(Values, sets, "--set", "KEY=VALUE", "change a value"),
 };
-static const OptionTable TABLE = {ROWS, ARRAY_LEN(ROWS)};
+static const OptionNeed NEEDS[] = {{"--share", "--db"}, {"--fresh", "--format=csv"}};
+static const OptionTable TABLE = {ROWS, ARRAY_LEN(ROWS), NEEDS, ARRAY_LEN(NEEDS)};
 
 enum { WORDS_MAX = 12 };
 
@@ -171,8 +172,27 @@ static void test_options__tables_of_all_commands_are_sane(void **state) {
     }
 }
 
+static void test_options__what_needs_another_is_refused_alone(void **state) {
+    (void)state;
+    Values v;
+    ErrorText err = {0};
+    const char *const alone[] = {"x.yaml", "--share=0.2", NULL};
+    assert_int_equal(parse(alone, &v, &err), STATUS_INVALID);
+    assert_string_equal(err.text, "--share does nothing without --db");
+    options_release(&TABLE, &v);
+    const char *const other[] = {"x.yaml", "--fresh", "--format", "md", NULL};
+    assert_int_equal(parse(other, &v, &err), STATUS_INVALID);
+    assert_string_equal(err.text, "--fresh does nothing without --format csv");
+    options_release(&TABLE, &v);
+    const char *const both[] = {"--share", "0.2",     "x.yaml",       "--db",
+                                "d",       "--fresh", "--format=csv", NULL};
+    assert_int_equal(parse(both, &v, &err), STATUS_OK);
+    options_release(&TABLE, &v);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_options__what_needs_another_is_refused_alone),
         cmocka_unit_test(test_options__every_kind_is_read),
         cmocka_unit_test(test_options__defaults_hold),
         cmocka_unit_test(test_options__the_last_of_two_counts_and_dashes_end_options),
