@@ -35,8 +35,9 @@ static const Option OPTIONS[] = {
     OPTION_INT(ShowOptions, candidates, "--candidates", "N", 8, 1, CLOSE_LOOK_MAX, NULL,
                "with --analyze: look at N moves one by one"),
     OPTION_LIST(ShowOptions, set, "--set", "KEY=VALUE", "with --analyze: change a knob of PLAYER"),
-    OPTION_CHOICE(ShowOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT,
-                  "with --analyze: how to print the moves; csv, tsv and json print nothing else"),
+    OPTION_CHOICE(
+        ShowOptions, format, "--format", TABLE_FORMATS, TABLE_TEXT,
+        "text: boards; else the moves, or the table of --analyze (csv, tsv, json: it alone)"),
     OPTION_FLAG(ShowOptions, ascii, "--ascii", "X and O instead of stones"),
     OPTION_CHOICE(ShowOptions, colour, "--color", "auto|always|never", COLOUR_AUTO,
                   "paint the board"),
@@ -86,6 +87,17 @@ static Status pages_print(ReplayView *view, const ShowOptions *options, ErrorTex
     if (status == STATUS_OK)
         fputs(text_cstr(&out), stdout);
     text_release(&out);
+    return status;
+}
+
+// The moves up to --ply for programs.
+static Status table_of_moves_print(const ReplayView *view, const ShowOptions *options,
+                                   ErrorText *err) {
+    int plies = options->ply == PLY_NOT_GIVEN ? view->game->move_count : (int)options->ply;
+    Table *table = replay_view_table(view, plies);
+    Status status = table ? table_print(table, (TableFormat)options->format, stdout, err)
+                          : error_set(err, STATUS_NO_MEMORY, "out of memory");
+    table_free(table);
     return status;
 }
 
@@ -139,6 +151,8 @@ static Status game_show(ReplayView *view, Store *store, const GameRecord *game,
         return status;
     if (options->analyze)
         return analysis_print(view, options, err);
+    if (options->format != TABLE_TEXT)
+        return table_of_moves_print(view, options, err);
     bool is_plain = options->all || options->ply != PLY_NOT_GIVEN || !replay_screen_is_possible();
     return is_plain ? pages_print(view, options, err) : replay_screen_run(view, 0, err);
 }

@@ -27,7 +27,7 @@ static NumberText value_text(double value) {
     NumberText out;
     if (!isfinite(value))
         snprintf(out.text, sizeof out.text, "%s", value > 0 ? "inf" : value < 0 ? "-inf" : "-");
-    else if (fabs(value) >= 1e7)
+    else if (fabs(value) >= (value == floor(value) ? 1e12 : 1e7)) // a proven win is told in full
         snprintf(out.text, sizeof out.text, "%+.3g", value);
     else
         snprintf(out.text, sizeof out.text, value == floor(value) ? "%+.0f" : "%+.2f", value + 0.0);
@@ -95,8 +95,10 @@ Status replay_view_init(ReplayView *view, const Store *store, const GameRecord *
     snprintf(view->title, sizeof view->title, "game %lld of %.100s, opening %lld, %s %dx%d",
              (long long)game->slot, experiment->name, (long long)game->opening,
              rule_name(experiment->rule), game->width, game->height);
-    name_set(view->black, sizeof view->black, store_player(store, game->black)->name);
-    name_set(view->white, sizeof view->white, store_player(store, game->white)->name);
+    view->black_name = store_player(store, game->black)->name;
+    view->white_name = store_player(store, game->white)->name;
+    name_set(view->black, sizeof view->black, view->black_name);
+    name_set(view->white, sizeof view->white, view->white_name);
     // Every page is drawn from moves that are known to fit.
     for (int i = 0; i < game->move_count; i++) {
         if (!board_is_free(&view->board, game->moves[i].move))

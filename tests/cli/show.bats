@@ -134,3 +134,18 @@ PY
     run keys 'G,\x03' # Ctrl-C ends it in order, too
     [[ "$output" == *$'\033[?1049l'*"status 0"* ]]
 }
+
+@test "show: the moves as a table for programs, up to --ply" {
+    run --separate-stderr "$GOMOLAB" show "$DB" 3 --format tsv
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 10 ]
+    [[ "${lines[0]}" == $'ply\tcolour\tplayer\tx\ty\tsquare\topening\tvalue\tdepth\tseldepth\tnodes\t'* ]]
+    [[ "${lines[9]}" == $'9\tblack\td6\t11\t7\tl8\tno\t112.5\t6\t6\t2068\t'* ]]
+    run --separate-stderr "$GOMOLAB" show "$DB" 14 --ply 3 --format json
+    [ "$status" -eq 0 ]
+    [ "$(python3 -c 'import json, sys
+d = json.load(sys.stdin)
+print(len(d), [row["opening"] for row in d], d[0]["value"], d[2]["nodes"] > 0)' <<<"$output")" = "3 [True, True, False] None True" ]
+    run --separate-stderr "$GOMOLAB" show "$DB" 3 --format md
+    [[ "${lines[0]}" == "| ply | colour | player |"* ]]
+}
