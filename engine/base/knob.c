@@ -225,6 +225,8 @@ void knob_write_text(const KnobSet *set, KnobId id, Text *out) {
     int length;
     switch (info->type) {
     case KNOB_TYPE_INT:
+        text_printf(out, "%.0f", set->number[id]); // never in powers of ten, which are no integers
+        break;
     case KNOB_TYPE_REAL:
         text_append_double(out, set->number[id]);
         break;
