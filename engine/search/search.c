@@ -346,7 +346,7 @@ static void run_window(Search *search, int depth_plies, const SearchResult *last
 static bool is_settled(const Search *search, int depth_plies, const SearchResult *result,
                        uint64_t *proof_nodes) {
     enum { SHORTER_WIN_NODES = 20000 };
-    if (!value_is_win(fabs(result->value)))
+    if (!value_is_win(fabs(result->value)) || search->params.win_value != WIN_MINUS_PLY)
         return false;
     if (!search->params.is_selective || VALUE_WIN - fabs(result->value) <= depth_plies)
         return true;

@@ -20,15 +20,16 @@ static inline bool value_is_loss(double value) {
     return value_is_win(-value);
 } // the same for the other side
 
-// From plies counted from the root to plies counted from the node, and back. Other values pass.
-// Thread: any.
+// From plies counted from the root to plies counted from the node, and back. Other values pass,
+// those far beyond a five at the root (search.win_value times_depth) too. Thread: any.
 static inline double value_to_node(double value, int ply) {
     return value_is_win(value) ? value + ply : value_is_loss(value) ? value - ply : value;
 }
 static inline double value_from_node(double value, int ply) { // the inverse
-    return value >= VALUE_WIN_BOUND && value < INFINITY     ? value - ply
-           : value <= -VALUE_WIN_BOUND && value > -INFINITY ? value + ply
-                                                            : value;
+    const double most = 2 * VALUE_WIN - VALUE_WIN_BOUND;      // a bound may pass VALUE_WIN by plies
+    return value >= VALUE_WIN_BOUND && value <= most     ? value - ply
+           : value <= -VALUE_WIN_BOUND && value >= -most ? value + ply
+                                                         : value;
 }
 
 // The next double below: a window whose lower end lets equal values through. Thread: any.
