@@ -23,7 +23,7 @@ static inline void player_set(KnobSet *knobs, const char *key, const char *value
 
 // Applies "key=value key=value ...".
 static inline void player_set_all(KnobSet *knobs, const char *settings) {
-    char copy[256], *rest = copy, *word;
+    char copy[512], *rest = copy, *word;
     snprintf(copy, sizeof copy, "%s", settings);
     while ((word = strtok_r(rest, " ", &rest))) {
         char *equals = strchr(word, '=');

@@ -231,6 +231,9 @@ static void test_value__node_and_root_frames_are_inverses(void **state) {
                                     INFINITY,
                                     -INFINITY,
                                     VALUE_WIN_BOUND - 1,
+                                    2e9,
+                                    -3e10,
+                                    1e15,
                                     VALUE_WIN - 40,
                                     -(VALUE_WIN - 40)};
     for (size_t i = 0; i < ARRAY_LEN(VALUES); i++)
