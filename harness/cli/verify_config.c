@@ -306,6 +306,9 @@ static Status load(Loader *loader, const char *path, const OptionList *sets,
         status = player_draft_apply(&loader->source, file, root, &loader->player, err);
     if (!status)
         status = apply_sets(loader, sets, err);
+    // A map need not have a name: there is but this one player.
+    if (!status && !loader->player.spec.name && !(loader->player.spec.name = strdup("player")))
+        status = error_set(err, STATUS_NO_MEMORY, "out of memory");
     if (!status)
         status = check_player(loader, player, err);
     loader->config->player = loader->player.spec.knobs;

@@ -521,29 +521,124 @@ static void test_rating__fuzzed_pools_stay_finite(void **state) {
     }
 }
 
+// One request of two players, three games, and everything that may be wrong with it.
+typedef struct Request {
+    RatingCount count;
+    RatingPairs pair;
+    RatingAnchor anchors[2];
+    RatingLink link;
+    RatingOptions options;
+    size_t pair_nb;
+    const char *words; // the refusal must say
+} Request;
+
+#define REQUEST(said, ...)                                                                         \
+    do {                                                                                           \
+        Request r = {                                                                              \
+            .count = {0, 1, 2, 0, 1}, .options = rating_options_default(), .words = said};         \
+        RatingOptions *o = &r.options;                                                             \
+        __VA_ARGS__;                                                                               \
+        (void)o;                                                                                   \
+        request_check(&r);                                                                         \
+    } while (0)
+
+static void request_check(Request *r) {
+    r->options.anchors = r->anchors;
+    r->options.links = &r->link;
+    const char *const names[] = {"one", "two"};
+    RatingInput in = {2, names, &r->count, 1, &r->pair, r->pair_nb};
+    Rating out = {.players = 77};
+    ErrorText err = {""};
+    Status status = rating_compute(&in, &r->options, &out, &err);
+    if (r->words) {
+        if (status != STATUS_INVALID || strcmp(err.text, r->words) != 0)
+            fail_msg("'%s', expected '%s'", err.text, r->words);
+        assert_int_equal(out.players, 77);
+        return;
+    }
+    assert_int_equal(status, STATUS_OK);
+    rating_release(&out);
+}
+
+static void test_rating__bad_results_are_refused(void **state) {
+    (void)state;
+    REQUEST(NULL, (void)r);
+    REQUEST("results 1: no such player", r.count.second = 2);
+    REQUEST("results 1: no such player", r.count.first = -1);
+    REQUEST("results 1: one against itself", r.count.second = 0);
+    REQUEST("results 1: a count is negative or too large", r.count.draws = -1);
+    REQUEST("results 1: a count is negative or too large", r.count.first_wins = NAN);
+    REQUEST("results 1: a count is negative or too large", r.count.first_wins = INFINITY);
+    REQUEST("results 1: a count is negative or too large", r.count.second_wins = 3.1e15);
+    REQUEST("pairs 1: no such pairing", r.pair_nb = 1);
+    REQUEST("pairs 1: no such pairing", r.pair_nb = 1, r.pair.b = 2);
+}
+
 static void test_rating__bad_requests_are_refused(void **state) {
     (void)state;
-    RatingCount good[] = {{0, 1, 3, 0, 2}}, self[] = {{0, 0, 1, 0, 0}},
-                stranger[] = {{0, 2, 1, 0, 0}};
-    RatingAnchor twice[] = {{0, 0, 0}, {0, 5, 0}};
-    RatingLink bad_link = {0, 1, 0, 0};
-    RatingOptions o = rating_options_default(), with_twice = o, with_link = o, negative = o;
-    with_twice.anchors = twice;
-    with_twice.anchor_nb = 2;
-    with_link.links = &bad_link;
-    with_link.link_nb = 1;
-    negative.prior_draws = -1;
-    const struct {
-        const RatingCount *counts;
-        const RatingOptions *options;
-    } cases[] = {
-        {self, &o}, {stranger, &o}, {good, &with_twice}, {good, &with_link}, {good, &negative}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        RatingInput in = {.players = 2, .counts = cases[i].counts, .count_nb = 1};
-        Rating r;
-        ErrorText err = {0};
-        assert_int_equal(rating_compute(&in, cases[i].options, &r, &err), STATUS_INVALID);
-        assert_true(err.text[0]);
+    static const char ANCHOR[] = "anchor 1: no such player, or its deviation is negative";
+    REQUEST(ANCHOR, o->anchor_nb = 1, r.anchors[0].player = 2);
+    REQUEST(ANCHOR, o->anchor_nb = 1, r.anchors[0].elo = NAN);
+    REQUEST(ANCHOR, o->anchor_nb = 1, r.anchors[0].sd = -1);
+    REQUEST("anchor 2: one has an anchor already", o->anchor_nb = 2);
+    static const char LINK[] = "link 1: two different players and a deviation above 0 are needed";
+    REQUEST(LINK, o->link_nb = 1, r.link = (RatingLink){0, 0, 0, 1});
+    REQUEST(LINK, o->link_nb = 1, r.link = (RatingLink){0, 2, 0, 1});
+    REQUEST(LINK, o->link_nb = 1, r.link = (RatingLink){0, 1, 0, 0});
+    REQUEST(LINK, o->link_nb = 1, r.link = (RatingLink){0, 1, NAN, 1});
+    REQUEST(NULL, o->link_nb = 1, r.link = (RatingLink){0, 1, 30, 1});
+    REQUEST("virtual draws -1: must be 0..1000000", o->prior_draws = -1);
+    REQUEST("virtual draws 2e+06: must be 0..1000000", o->prior_draws = 2e6);
+    REQUEST("draw width 0: must be above 0 and at most 4000 Elo", o->is_draw_elo_fixed = true,
+            o->draw_elo = 0);
+    REQUEST("draw width 4001: must be above 0 and at most 4000 Elo", o->is_draw_elo_fixed = true,
+            o->draw_elo = 4001);
+    REQUEST("advantage -4001: must be within +-4000 Elo", o->is_advantage_fixed = true,
+            o->advantage = -4001);
+    REQUEST("bootstrap rounds 1: must be at least 2", o->errors = ERRORS_BOOTSTRAP,
+            o->bootstrap_rounds = 1);
+    REQUEST("errors against a player that does not exist", o->against = AGAINST_PLAYER,
+            o->against_player = 2);
+}
+
+// The fit is the best of all: every other rating, advantage and width is less likely.
+static void test_rating__nothing_nearby_is_likelier(void **state) {
+    (void)state;
+    enum { PLAYERS = 4 };
+    const RatingCount counts[] = {{0, 1, 12, 4, 6}, {1, 0, 9, 2, 7}, {1, 2, 8, 0, 5},
+                                  {2, 0, 6, 1, 9},  {2, 3, 4, 2, 4}, {3, 0, 1, 3, 8}};
+    for (int model = RATING_HALF_WIN; model <= RATING_RAO_KUPPER; model++) {
+        RatingInput in = {.players = PLAYERS, .counts = counts, .count_nb = 6};
+        RatingOptions o = rating_options_default();
+        o.model = (RatingModel)model;
+        Rating best;
+        ErrorText err = {""};
+        assert_int_equal(rating_compute(&in, &o, &best, &err), STATUS_OK);
+        RatingAnchor anchors[PLAYERS];
+        o.anchors = anchors;
+        o.anchor_nb = PLAYERS;
+        o.is_advantage_fixed = true;
+        o.is_draw_elo_fixed = model == RATING_RAO_KUPPER;
+        for (int changed = -1; changed < PLAYERS + 2; changed++)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                for (int p = 0; p < PLAYERS; p++)
+                    anchors[p] = (RatingAnchor){
+                        p, best.player[p].elo.value + (p == changed ? 5.0 * sign : 0), 0};
+                o.advantage = best.group[0].advantage.value + (changed == PLAYERS ? 5.0 * sign : 0);
+                o.draw_elo =
+                    best.group[0].draw_elo.value + (changed == PLAYERS + 1 ? 5.0 * sign : 0);
+                if (model == RATING_HALF_WIN && changed > PLAYERS)
+                    continue;
+                Rating other;
+                if (rating_compute(&in, &o, &other, &err))
+                    fail_msg("%s", err.text);
+                if (changed < 0)
+                    golden_near("same", other.log_likelihood, best.log_likelihood, 1e-9);
+                else
+                    assert_true(other.log_likelihood < best.log_likelihood - 1e-4);
+                rating_release(&other);
+            }
+        rating_release(&best);
     }
 }
 
@@ -564,6 +659,8 @@ int main(void) {
         cmocka_unit_test(test_rating__anchors_shift_fix_and_pull),
         cmocka_unit_test(test_rating__unbalanced_colours_solve_the_score_equations),
         cmocka_unit_test(test_rating__fuzzed_pools_stay_finite),
+        cmocka_unit_test(test_rating__nothing_nearby_is_likelier),
+        cmocka_unit_test(test_rating__bad_results_are_refused),
         cmocka_unit_test(test_rating__bad_requests_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
