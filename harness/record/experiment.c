@@ -38,6 +38,7 @@ bool experiment_is_timed(const Experiment *experiment, int player) {
            knob_int(&experiment->players[player].knobs, KNOB_SEARCH_TIME_MS) > 0;
 }
 
+// The command as written, not as resolved: the same file in another folder is the same player.
 static void external_write_json(const ExternalSpec *external, Text *out) {
     text_append(out, ", \"engine\": {\"command\": ");
     text_append_json(out, external->command_text ? external->command_text : external->command);
@@ -69,6 +70,7 @@ void player_spec_write_json(const PlayerSpec *player, Text *out) {
     text_append(out, "}");
 }
 
+// All deadlines: a program that loses on time under one and not under another plays other games.
 static void clock_write_json(const ClockSpec *clock, Text *out) {
     text_printf(out,
                 ", \"clock\": {\"move_ms\": %lld, \"match_ms\": %lld, \"increment_ms\": %lld, "
@@ -117,6 +119,8 @@ static void sprt_write_json(const SprtSpec *sprt, Text *out) {
     text_printf(out, "\"model\": \"%s\"}", sprt->normalized ? "normalized" : "logistic");
 }
 
+// One text instead of a hash: where two experiments differ, experiment_diff can say in what. The
+// order of the keys is fixed, since texts are compared.
 void experiment_write_identity(const Experiment *experiment, Text *out) {
     text_append(out, "{\"name\": ");
     text_append_json(out, experiment->name);
@@ -131,6 +135,8 @@ void experiment_write_identity(const Experiment *experiment, Text *out) {
     openings_write_json(&experiment->openings, out);
     clock_write_json(&experiment->clock, out);
     adjudicate_write_json(&experiment->adjudicate, out);
+    // Whoever changes the bounds in the middle has another test, and may not go on with the old
+    // games.
     if (experiment->sprt.enabled)
         sprt_write_json(&experiment->sprt, out);
     text_append(out, ", \"players\": [");

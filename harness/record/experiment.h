@@ -30,6 +30,7 @@ typedef struct ExternalSpec {
     int threads;       // threads the engine uses, for affinity; 0 = unknown, 1 = one
 } ExternalSpec;
 
+// A player, whoever it is: our own engine by its knobs, or a program by its command.
 typedef struct PlayerSpec {
     char *name;    // owned; unique in the experiment
     char *source;  // owned; the file it came from, for messages
@@ -37,6 +38,7 @@ typedef struct PlayerSpec {
     ExternalSpec external;
 } PlayerSpec;
 
+// How a file of openings is read; AUTO goes by its content.
 typedef enum OpeningFormat {
     OPENING_AUTO,
     OPENING_POS,
@@ -45,33 +47,36 @@ typedef enum OpeningFormat {
     OPENING_JSONL,
     OPENING_TSV
 } OpeningFormat;
-typedef enum OpeningOrder {
-    OPENING_SEQUENTIAL,
-    OPENING_SHUFFLED
-} OpeningOrder; // `sequential` | `random` (by seed)
+// `sequential` | `random` (by seed).
+typedef enum OpeningOrder { OPENING_SEQUENTIAL, OPENING_SHUFFLED } OpeningOrder;
 
+// Where the games start.
 typedef struct OpeningSpec {
-    char *file; // owned; NULL: random openings, or none (start from the empty board) when
-                // random_plies = 0
+    // Owned; NULL: random openings, or none (start from the empty board) when random_plies = 0.
+    char *file;
     OpeningFormat format;
     RowOrder rows;
     OpeningOrder order;
-    int random_plies;   // openings: {random: N}
-    bool transform;     // play each opening under a random symmetry (by seed)
-    char *file_text;    // owned; the path as written
-    FileHash file_hash; // of the contents, "" = not taken; with it another file of that name is
-                        // another experiment
+    int random_plies; // openings: {random: N}
+    bool transform;   // play each opening under a random symmetry (by seed)
+    char *file_text;  // owned; the path as written
+    // Of the contents, "" = not taken; with it another file of that name is another experiment.
+    FileHash file_hash;
 } OpeningSpec;
 
+// Who meets whom: everybody everybody, or the first few the rest.
 typedef enum Schedule { SCHEDULE_ROUND_ROBIN, SCHEDULE_GAUNTLET } Schedule;
 
+// Limits of the game's clock, in ms; the players' own limits hold as well.
 typedef struct ClockSpec {
     int64_t move_ms, match_ms, increment_ms; // 0 = no limit
     int64_t margin_ms;                       // tolerated overrun
-    int64_t start_ms, end_ms,
-        first_ms; // deadlines for starting, ending and the first move of a program
+    // Deadlines for starting, ending and the first move of a program.
+    int64_t start_ms, end_ms, first_ms;
 } ClockSpec;
 
+// The sequential test of the first player against the second, as the file says it;
+// harness/stats/sprt.h has its meaning.
 typedef struct SprtSpec {
     bool enabled;
     double elo0, elo1, alpha, beta;
@@ -89,13 +94,17 @@ typedef struct AdjudicateSpec { // all 0 = off
 // Which cores workers and the programs of their games run on. `auto` keeps both on one core if
 // every program uses one thread: a pipe answers several times faster then.
 typedef enum AffinityMode { AFFINITY_AUTO, AFFINITY_NONE, AFFINITY_CORES } AffinityMode;
+// Cores that a list in the file may name.
 enum { AFFINITY_MAX_CORES = 256 };
+// Where workers and programs run.
 typedef struct AffinitySpec {
     AffinityMode mode;
     int cores[AFFINITY_MAX_CORES]; // AFFINITY_CORES: worker i runs on cores[i % core_count]
     int core_count;
 } AffinitySpec;
 
+// The resolved file. What of it decides the games is its identity (experiment_write_identity);
+// `pairs`, jobs and affinity may change between sittings.
 typedef struct Experiment {
     char *name; // owned
     char *path; // owned; file it was read from

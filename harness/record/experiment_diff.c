@@ -19,6 +19,7 @@ static void append_value(const json_t *value, Text *out) {
         return;
     }
     char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
+    // One line of a message.
     if (text && strlen(text) > 80)
         text_printf(out, "%.77s...", text);
     else
@@ -29,6 +30,8 @@ static void append_value(const json_t *value, Text *out) {
 static bool diff_value(const Diff *diff, const json_t *there, const json_t *here, const char *path);
 
 // The members of `key`, or what stands for it.
+// An older build wrote the knobs that it knew; those that came since are at their defaults there,
+// which is what that build did.
 static const json_t *member(const json_t *object, const char *key, const json_t *defaults) {
     const json_t *value = json_object_get(object, key);
     return value || !defaults ? value : json_object_get(defaults, key);
@@ -99,6 +102,7 @@ static json_t *load_defaults(void) {
 }
 
 bool experiment_diff(const char *there, const char *here, Text *out) {
+    // By far the usual case, and without parsing.
     if (strcmp(there, here) == 0)
         return false;
     json_t *a = json_loads(there, 0, NULL), *b = json_loads(here, 0, NULL);

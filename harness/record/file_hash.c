@@ -13,6 +13,7 @@ Status file_hash(const char *path, FileHash *out, ErrorText *err) {
     if (!file)
         return error_set(err, errno == ENOENT ? STATUS_NOT_FOUND : STATUS_IO, "%s: %s", path,
                          strerror(errno));
+    // FNV-1a, 64 bits (Fowler, Noll & Vo): against mistakes, not against malice.
     uint64_t hash = 0xcbf29ce484222325u;
     unsigned char block[1 << 14];
     size_t count;

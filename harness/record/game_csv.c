@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+// RFC 4180: quoted where a comma, a quote or an end of line would break the row, quotes doubled.
 static void append_text(Text *out, const char *text) {
     if (!text)
         return;
@@ -45,6 +46,8 @@ static void append_game(const GameSheet *sheet, Text *out) {
     append_text(out, sheet->white);
     text_printf(out, ",%s,%d,%d,%c,%s,", rule_name(sheet->rule), record->width, record->height,
                 record->result, game_reason_name(record->reason));
+    // Games of a run without a move log have no moves, which is not the same as none having been
+    // played.
     append_number(out, record->move_count ? record->move_count : -1);
     text_printf(out, "%llu,%lld,", (unsigned long long)record->seed, (long long)record->wall_us);
     append_text(out, record->note);
@@ -84,6 +87,7 @@ static void append_watches(const GameRecord *record, Text *out) {
     text_append(out, "\n");
 }
 
+// The columns of the game are written once and repeated in every row: a table without joins.
 void game_csv_write(const GameSheet *sheet, Text *out) {
     const GameRecord *record = sheet->record;
     Text game = {0};
@@ -93,6 +97,7 @@ void game_csv_write(const GameSheet *sheet, Text *out) {
         append_move(record, ply, out);
         append_watches(record, out);
     }
+    // One row all the same, or the game would be lost.
     if (record->move_count == 0) {
         text_append(out, text_cstr(&game));
         text_append(out, ",,,,,,,,,,,,,,,,");

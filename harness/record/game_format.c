@@ -26,6 +26,7 @@ const GameFormatInfo *game_format(GameFormat format) {
     return &FORMATS[format];
 }
 
+// By content, never by the name: files come as .txt and without an ending.
 GameFormat game_format_guess(const char *text, size_t length) {
     const char *end = text + length;
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)

@@ -5,6 +5,7 @@
 #include "harness/record/game_sheet.h"
 
 #define GAME_FORMATS "psq|sgf|csv|jsonl|pgn" // for option tables, in the order of the enum
+// Formats that games are written in; PSQ and SGF are read as well.
 typedef enum GameFormat {
     GAME_FORMAT_PSQ,
     GAME_FORMAT_SGF,
@@ -14,6 +15,7 @@ typedef enum GameFormat {
     GAME_FORMAT_NB
 } GameFormat;
 
+// A format as a row: adding one is adding a row and its two functions.
 typedef struct GameFormatInfo {
     const char *name;                // also the extension of its files
     void (*write_header)(Text *out); // NULL: none

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+// Names of imported players may hold anything; JSON wants valid UTF-8.
 static void append_string(Text *out, const char *text) {
     Text clean = {0};
     text_append_clean(&clean, text);
@@ -39,6 +40,7 @@ static void append_move(const GameRecord *record, int ply, Text *out) {
     game_record_write_square(record, m->move, out);
     text_append(out, "\"");
     if (m->known & KNOWN_VALUE) {
+        // JSON knows no infinities: as strings, like everywhere in this program.
         text_append(out, isinf(m->value) ? ", \"value\": \"" : ", \"value\": ");
         text_append_double(out, m->value);
         text_append(out, isinf(m->value) ? "\"" : "");
@@ -67,6 +69,7 @@ void game_json_write(const GameSheet *sheet, Text *out) {
     append_text(out, "rule", rule_name(sheet->rule));
     append_number(out, "width", record->width);
     append_number(out, "height", record->height);
+    // The seed is text, since many readers of JSON have doubles only and would round 64 bits.
     text_printf(out, ", \"result\": \"%c\", \"reason\": \"%s\", \"seed\": \"%llu\"", record->result,
                 game_reason_name(record->reason), (unsigned long long)record->seed);
     append_number(out, "plies", record->move_count ? record->move_count : -1);

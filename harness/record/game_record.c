@@ -68,6 +68,7 @@ bool game_reason_parse(const char *name, GameReason *out) {
 void game_record_write_square(const GameRecord *record, Move move, Text *out) {
     char letter = (char)('a' + move % record->width);
     text_append_bytes(out, &letter, 1);
+    // Rows are stored from the top and written from the bottom.
     int number = record->height - move / record->width;
     char digits[3];
     int count = 0;

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Why a game ended. Timeout, crash and illegal are faults of the loser, adjudicated is the
+// referee's word; the names are those of the column `reason` of the database.
 typedef enum GameReason {
     REASON_FIVE,
     REASON_OVERLINE,
@@ -39,6 +41,7 @@ typedef enum MoveKnown {
     KNOWN_ALL = (1u << 7) - 1u
 } MoveKnown;
 
+// One ply. Stones of the opening are plies as well, with nothing known of them.
 typedef struct MoveRecord {
     Move move;      // cell index on the game's board
     unsigned known; // MoveKnown bits; 0 for a stone of the opening
@@ -60,6 +63,7 @@ typedef struct GameSource {
     char *event, *date, *round;
 } GameSource;
 
+// A whole game.
 typedef struct GameRecord {
     int64_t slot; // place in the plan, from 0
     int64_t pair; // slot / 2: two games on one opening with colours swapped; -1: not one of a pair
@@ -82,7 +86,9 @@ typedef struct GameRecord {
 // An empty record on the heap, or NULL when memory is out. Freed by game_record_free, which accepts
 // NULL. Thread: owner.
 GameRecord *game_record_new(void);
-void game_record_free(GameRecord *record); // frees the record and all it owns
+
+// Frees the record and all it owns; NULL is fine. Thread: owner.
+void game_record_free(GameRecord *record);
 
 // Appends a move (copied; `pv` may be NULL, is copied too). False when memory is out. Thread:
 // owner.

@@ -17,6 +17,7 @@ GameSheet *game_sheet_new(void) {
         free(sheet);
         return NULL;
     }
+    // Not said: 0 would be a slot, a pair and an opening.
     sheet->record->slot = sheet->record->pair = sheet->record->opening = -1;
     sheet->k = 5;
     return sheet;
@@ -52,6 +53,7 @@ const char *game_sheet_event(const GameSheet *sheet) {
 
 const char *game_sheet_date(const GameSheet *sheet) {
     const GameSource *source = &sheet->record->source;
+    // The date of the database is that of its run; an imported game was not played then.
     return source->date ? source->date : source->is_imported ? NULL : sheet->date;
 }
 
@@ -79,6 +81,7 @@ static Status play_all(const GameRecord *record, Board *board, ErrorText *err) {
 }
 
 // What the last position says: 'B', 'W', 'D', or '\0' when it decides nothing.
+// Fewer empty cells than a file's rules ask for are a draw as well: `draw_stones`.
 static char board_result(const Board *board, int draw_stones) {
     if (board->wins[BLACK])
         return 'B';
@@ -90,6 +93,8 @@ static char board_result(const Board *board, int draw_stones) {
 static Status settle_result(GameSheet *sheet, char shown, ErrorText *err) {
     GameRecord *record = sheet->record;
     bool decided = shown == 'B' || shown == 'W';
+    // A board that shows a five is never overruled; without one the file may know better (time,
+    // resignation, agreement).
     if (decided && record->result && record->result != shown)
         return error_set(err, STATUS_INVALID, "the result is '%c', but %s has a five",
                          record->result, shown == 'B' ? "black" : "white");
@@ -114,6 +119,7 @@ Status game_sheet_settle(GameSheet *sheet, Rule rule, ErrorText *err) {
     if (record->move_count > 0 && record->opening_plies > record->move_count)
         return error_set(err, STATUS_INVALID, "an opening of %d stones, but %d moves",
                          record->opening_plies, record->move_count);
+    // Played on a board of its own: a file is believed only as far as its moves are a game.
     Board *board = malloc(sizeof *board);
     if (!board)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
@@ -130,6 +136,8 @@ Status game_sheet_settle(GameSheet *sheet, Rule rule, ErrorText *err) {
 // ----------------------------------------------------------------------------------------------------------
 
 // Words of a note may hold anything: bytes that are no plain letters are written as %xx.
+// Besides blanks the signs that the formats themselves use: brackets and the backslash of SGF, `=`,
+// and `%` of this coding.
 static void append_coded(Text *out, const char *text) {
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         if (*c <= ' ' || *c > '~' || strchr("%\\[]=\"", *c))
@@ -151,6 +159,7 @@ static char *decode(const char *text, size_t length) {
     for (size_t i = 0; out && i < length; i++) {
         int high = i + 2 < length && text[i] == '%' ? hex_digit(text[i + 1]) : -1;
         int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+        // A `%` before anything else stands for itself: notes of other programs are not coded.
         if (low >= 0) {
             out[n++] = (char)(high * 16 + low);
             i += 2;
@@ -245,6 +254,7 @@ void move_fields_write(const MoveRecord *move, Text *out) {
     }
 }
 
+// Numbers fit into `value`; words are taken from `whole`.
 typedef struct Field {
     char key[24], value[40];
     const char *whole; // the value in the text, of `length` bytes: it may be longer than `value`
@@ -276,10 +286,13 @@ static bool next_field(const char **at, const char *end, Field *field) {
     return false;
 }
 
+// A number that was cut off is no number.
 static bool field_int(const Field *field, int64_t low, int64_t high, int64_t *out) {
     return field->length < sizeof field->value && text_parse_int(field->value, low, high, out);
 }
 
+// Unsigned 64 bits, beyond what text_parse_int reads; 20 digits at most, of which the largest may
+// wrap, and that only changes the seed of a damaged file.
 static bool field_seed(const Field *field, uint64_t *out) {
     uint64_t seed = 0;
     for (const char *c = field->value; *c; c++) {
@@ -376,6 +389,7 @@ static bool read_game_field(GameSheet *sheet, const Field *field) {
     } else if (strcmp(field->key, "seed") == 0) {
         return field_seed(field, &record->seed);
     } else {
+        // Unknown keys are passed over: newer builds may write more.
         return read_text_field(sheet, field);
     }
     return true;
@@ -398,6 +412,7 @@ static bool read_value(const Field *field, double *out) {
 
 static bool read_pv(MoveRecord *move, const Field *field) {
     char *pv = strndup(field->whole, field->length);
+    // Commas back to the blanks that move_fields_write took out.
     for (char *c = pv; c && *c; c++)
         *c = *c == ',' ? ' ' : *c;
     free(move->pv);

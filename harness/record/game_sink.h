@@ -5,6 +5,7 @@
 #include "engine/base/status.h"
 #include "harness/record/game_record.h"
 
+// One taker of finished games, as a function and what it needs.
 typedef struct GameSink {
     // Takes ownership of `record` in every case, failure included. May block while the taker is
     // behind (so that memory stays bounded). A failure (disk full: STATUS_IO) is final: the run

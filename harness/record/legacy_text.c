@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Bytes that the code page leaves open are U+FFFD, the replacement character.
 static const uint16_t HIGH_HALF[128] = {
     // clang-format off
     0x20ac, 0xfffd, 0x201a, 0xfffd, 0x201e, 0x2026, 0x2020, 0x2021,
@@ -54,6 +55,8 @@ void legacy_text_append(Text *out, const char *bytes, size_t length) {
         out->failed = true;
         return;
     }
+    // Text of the other code page that happens to be valid UTF-8 is next to unheard of: its letters
+    // stand alone among plain ones.
     if (is_utf8(text)) {
         text_append(out, text);
     } else {

@@ -2,6 +2,7 @@
 // Writing PGN-like games.
 #include "harness/record/pgn.h"
 
+// Lines of the PGN standard's export format (Edwards 1994) stay within 80 columns.
 enum { LINE_MAX_BYTES = 80 };
 
 static void append_tag(Text *out, const char *name, const char *value) {
@@ -51,6 +52,8 @@ void pgn_write(const GameSheet *sheet, Text *out) {
     Text word = {0};
     const char *event = game_sheet_event(sheet), *date = game_sheet_date(sheet);
     append_tag(out, "Event", event ? event : "?");
+    // The seven tags that the standard asks for, in its order; then what rating tools may use.
+    // There is no PGN of Gomoku: the moves are squares.
     append_tag(out, "Site", "gomolab");
     append_date(out, date ? date : "????.??.??");
     game_sheet_write_round(sheet, &word);

@@ -19,6 +19,7 @@ typedef enum Column { COLUMN_ID, COLUMN_MOVES, COLUMN_BOARD, COLUMN_SIDE, COLUMN
 static const struct {
     const char *name;
     Column column;
+    // Names that public files of positions use beside ours.
 } NAMES[] = {
     {"id", COLUMN_ID},
     {"moves", COLUMN_MOVES},
@@ -52,6 +53,8 @@ void positions_release(PositionList *list) {
     *list = (PositionList){0};
 }
 
+// Black has as many stones as white, or one more with white to move: then the position can come
+// from play.
 static bool counts_are_usual(const Board *board) {
     int stones[COLOUR_NB] = {0};
     for (int i = 0; i < board->stone_count; i++)
@@ -70,6 +73,7 @@ static Status add(PositionList *list, const char *id, const Board *board, bool h
         list->items = items;
         list->cap = cap;
     }
+    // calloc of nothing may be NULL, which would look like a lack of memory.
     size_t room = board->stone_count ? (size_t)board->stone_count : 1;
     Position position = {
         .id = strdup(id),
@@ -129,6 +133,7 @@ Status position_set_up(const Position *position, Rule rule, int radius, Board *b
     return position_set_up_game(position, &game, board, err);
 }
 
+// Stone by stone with the colours said, not by placing in turn: a board text has no order.
 Status position_set_up_game(const Position *position, const PositionGame *game, Board *board,
                             ErrorText *err) {
     Status status = board_init(board, position->width, position->height, game->k, game->rule,
@@ -139,6 +144,7 @@ Status position_set_up_game(const Position *position, const PositionGame *game, 
         board_put(board, position->stones[i], (Colour)position->colours[i],
                   colour_other((Colour)position->colours[i]));
     board_set_side(board, position->side);
+    // No last stone is known then: whoever asks for it gets none.
     if (!position->has_order)
         board->setup_count = board->stone_count;
     return STATUS_OK;
@@ -161,6 +167,7 @@ static Status board_text_size(const char *text, int *width, int *height, ErrorTe
     const char *slash = strchr(text, '/');
     size_t cells = strlen(text);
     if (!slash) {
+        // Without rows a board can only be a square.
         int side = BOARD_MIN_SIDE;
         while ((size_t)(side * side) < cells)
             side++;
@@ -204,6 +211,8 @@ static Status parse_side(const char *text, Colour *out, ErrorText *err) {
 }
 
 // Do the stones that `moves` put on the board stand in `text` as well?
+// Two columns that say the same thing differently are an error of the file, most often rows counted
+// from the other side: not to be settled by preferring one.
 static Status stones_agree(const Board *board, const char *text, ErrorText *err) {
     int cell = 0;
     for (const char *c = text; *c; c++) {
@@ -235,6 +244,7 @@ static Status read_stones(Reader *reader, char *const field[COLUMN_KIND_NB], Err
                *side_text = field[COLUMN_SIDE];
     int width = reader->board_side, height = reader->board_side;
     Colour side = BLACK;
+    // `-` is an empty cell of the table: the moves say it all.
     if (moves && text && strcmp(text, "-") == 0)
         text = NULL;
     Status status = text ? board_text_size(text, &width, &height, err) : STATUS_OK;
@@ -269,6 +279,7 @@ static Status read_row(Reader *reader, char *row, PositionList *out, ErrorText *
         if (reader->column[i] >= 0 && !field[i])
             return error_set(err, STATUS_INVALID, "%d columns, expected at least %d", at,
                              reader->column[i] + 1);
+    // Results are told by id; an empty one could not be found again.
     if (!*field[COLUMN_ID])
         return error_set(err, STATUS_INVALID, "the id is empty");
     Status status = read_stones(reader, field, err);
@@ -288,6 +299,8 @@ static Status read_header(Reader *reader, char *row, ErrorText *err) {
         next = field_end(text);
         for (size_t i = 0; i < ARRAY_LEN(NAMES); i++) {
             Column column = NAMES[i].column;
+            // The rank of a name is its place in NAMES: the lower, the closer to what this program
+            // writes itself.
             if (strcmp(text, NAMES[i].name) != 0 || i > rank[column])
                 continue;
             if (i == rank[column])
@@ -308,6 +321,7 @@ static Status read_header(Reader *reader, char *row, ErrorText *err) {
 }
 
 // `text` is cut into lines and fields in place.
+// Lines are counted before anything else: comments and blank lines have numbers too.
 static Status parse(Reader *reader, char *text, PositionList *out, ErrorText *err) {
     bool has_header = false;
     Status status = STATUS_OK;

@@ -27,6 +27,7 @@ typedef struct Position {
     uint8_t *colours; // owned; Colour of each stone
 } Position;
 
+// A growing list; zero-initialised is empty.
 typedef struct PositionList {
     Position *items; // owned
     int count, cap;

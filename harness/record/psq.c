@@ -44,10 +44,12 @@ static void append_name_field(Text *out, const char *key, const char *name) {
 
 void psq_write(const GameSheet *sheet, Text *out) {
     const GameRecord *record = sheet->record;
+    // The size, then two fields that no reader here uses.
     text_printf(out, "Piskvorky %dx%d, 11:11, 0\r\n", record->width, record->height);
     for (int i = 0; i < record->move_count; i++) {
         const MoveRecord *m = &record->moves[i];
         text_printf(out, "%d,%d,%lld\r\n", m->move % record->width + 1, m->move / record->width + 1,
+                    // The format has milliseconds; the exact time is in the remark below.
                     (long long)(m->cost.time_us / 1000));
     }
     append_name(out, sheet->black);
@@ -91,6 +93,7 @@ typedef struct PsqReader {
 } PsqReader;
 
 PRINTF_LIKE(2, 3)
+// The file goes on: one game with a fault does not lose the others.
 static void complain(PsqReader *r, const char *fmt, ...) {
     ErrorText text;
     va_list args;
@@ -110,6 +113,7 @@ static Status flush(PsqReader *r, ErrorText *err) {
 
 // Numbers with commas between; returns how many there are, 0 when the line is anything else, -1
 // when a number is too big.
+// Checked by hand and not by scanf, which would take "7,7,x" for two good numbers.
 static int read_numbers(const char *line, int64_t *out, int cap) {
     int count = 0;
     const char *at = line;
@@ -138,6 +142,7 @@ static int read_numbers(const char *line, int64_t *out, int cap) {
     }
 }
 
+// The head of a game is also the end of the one before.
 static Status begin_game(PsqReader *r, ErrorText *err) {
     int width = 0, height = 0, used = 0;
     Status status = flush(r, err);
@@ -259,6 +264,8 @@ static bool read_remark(PsqReader *r) {
 static bool read_line(PsqReader *r) {
     int64_t numbers[4];
     int count = read_numbers(text_cstr(&r->words), numbers, 4);
+    // Remarks of ours belong to no part of the file: they follow the result, and are known by their
+    // first word.
     if (strncmp(text_cstr(&r->words), "gomolab ", 8) == 0)
         return read_remark(r);
     switch (r->part) {
@@ -289,6 +296,7 @@ static bool read_line(PsqReader *r) {
 static Status feed(PsqReader *r, ErrorText *err) {
     text_clear(&r->words);
     text_append_bytes(&r->words, r->line, r->length);
+    // Trailing blanks are what editors and mailers leave.
     while (r->words.length && strchr(" \t", r->words.data[r->words.length - 1]))
         r->words.data[--r->words.length] = '\0';
     if (r->words.failed)
@@ -297,6 +305,7 @@ static Status feed(PsqReader *r, ErrorText *err) {
         return begin_game(r, err);
     if (r->skipping || r->words.length == 0)
         return STATUS_OK;
+    // The line is a C string from here on: what follows a NUL would be lost without a word.
     if (memchr(r->line, '\0', r->length))
         complain(r, "a NUL byte");
     else if (!r->sheet)
@@ -324,6 +333,7 @@ Status psq_read(const char *text, size_t length, const SheetTaker *taker, ErrorT
         reader.length = (size_t)(stop - at);
         reader.line_number++;
         status = feed(&reader, err);
+        // Ends of lines of all three kinds; CR LF is one.
         if (stop + 1 < end && stop[0] == '\r' && stop[1] == '\n')
             stop++;
         at = stop + 1;

@@ -16,6 +16,8 @@ static void append_property(Text *out, const char *name, const char *value) {
     text_append(out, "]");
 }
 
+// SGF FF[4]: R resignation, T time, F forfeit, nothing for what the board shows. What is lost by
+// that is in GC, in our own fields.
 static void append_result(const GameRecord *record, Text *out) {
     const char *how = "";
     switch (record->reason) {
@@ -46,6 +48,7 @@ static void append_result(const GameRecord *record, Text *out) {
 void sgf_write(const GameSheet *sheet, Text *out) {
     const GameRecord *record = sheet->record;
     Text fields = {0};
+    // Game 4 is Gomoku and Renju.
     text_append(out, "(;FF[4]GM[4]CA[UTF-8]AP[gomolab]");
     text_printf(out, "SZ[%d", record->width);
     if (record->height != record->width)
@@ -67,12 +70,15 @@ void sgf_write(const GameSheet *sheet, Text *out) {
     text_append(out, "\n");
     for (int i = 0; i < record->move_count; i++) {
         const MoveRecord *m = &record->moves[i];
+        // Letters from the top left, as SGF has them for square boards of Go; x, y of the record
+        // count from there, too.
         text_printf(out, ";%c[%c%c]", i % 2 ? 'W' : 'B', 'a' + m->move % record->width,
                     'a' + m->move / record->width);
         text_clear(&fields);
         move_fields_write(m, &fields);
         if (fields.length)
             append_property(out, "C", text_cstr(&fields));
+        // Lines stay short where moves have comments, and games without any stay on one.
         text_append(out, m->known || i + 1 == record->move_count ? "\n" : "");
     }
     text_append(out, ")\n");

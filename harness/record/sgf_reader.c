@@ -42,6 +42,7 @@ static void complain(SgfReader *r, const char *fmt, ...) {
 // --------------------------------------------------------------------------------------------
 
 // The cell that two letters name, MOVE_NONE (complained of) when they name none.
+// Lower-case letters; upper case is what some writers make of them.
 static Move read_cell(SgfReader *r, const char *value) {
     const GameRecord *record = r->sheet->record;
     int x = value[0] ? tolower((unsigned char)value[0]) - 'a' : -1;
@@ -53,6 +54,7 @@ static Move read_cell(SgfReader *r, const char *value) {
     return MOVE_NONE;
 }
 
+// Only what can be played in turn: handicap and passes have no meaning here.
 static void place(SgfReader *r, Colour colour, Move cell) {
     GameRecord *record = r->sheet->record;
     MoveRecord move = {.move = cell};
@@ -70,6 +72,8 @@ static void place(SgfReader *r, Colour colour, Move cell) {
 }
 
 // Stones that were set up become an opening, black and white in turn.
+// AB and AW come in any order and in several properties, so they are collected until the first
+// move.
 static void place_setup(SgfReader *r) {
     int black = r->setup_count[BLACK], white = r->setup_count[WHITE];
     r->setup_count[BLACK] = r->setup_count[WHITE] = 0;
@@ -166,6 +170,7 @@ static void read_comment(SgfReader *r, const char *value) {
     int64_t ms;
     char number[24] = "";
     size_t digits = strspn(value, "0123456789");
+    // As other match runners mark the stones of openings; they say times as "123ms".
     if (strcmp(value, "opening move") == 0) {
         record->opening_plies = record->move_count;
     } else if (digits > 0 && digits < sizeof number && strcmp(value + digits, "ms") == 0) {
@@ -181,6 +186,7 @@ static void read_comment(SgfReader *r, const char *value) {
     }
 }
 
+// Ours begin with the slot; others' are prose.
 static void read_game_comment(SgfReader *r, const char *value) {
     if (strncmp(value, "slot=", 5) == 0 && !game_fields_read(r->sheet, value, strlen(value)))
         complain(r, "GC[%.40s...] is damaged", value);
@@ -293,11 +299,13 @@ static void scan_property(SgfReader *r) {
             complain(r, "the value of %s has no end", name);
             return;
         }
+        // Variations after the main line are remarks on it.
         if (!r->main_line_over)
             read_property(r, name);
     }
 }
 
+// Text between games is passed over: mails and web pages hold games, too.
 static Status scan(SgfReader *r, ErrorText *err) {
     Status status = STATUS_OK;
     while (r->at < r->end && !status && !r->out_of_memory) {

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The patterns and the meaning of a four are those of five in a row; of other games only the
+// records are checked.
 enum { K_JUDGED = 5 };
 
 const char *audit_finding_name(AuditFinding finding) {
@@ -18,6 +20,7 @@ const char *audit_finding_name(AuditFinding finding) {
     return NAMES[finding];
 }
 
+// Games come in the order of slots, so the first one counted is the first one there is.
 static void note(AuditPlayer *player, AuditFinding finding, int64_t slot, int ply) {
     AuditCount *count = &player->finding[finding];
     if (count->count++ == 0) {
@@ -81,6 +84,8 @@ static void judge_move(Board *board, const CellPatternTable *table, Move move, A
                        int64_t slot, int ply) {
     Move wins[2];
     Colour mover = board->side, enemy = colour_other(mover);
+    // In this order, each question only where the ones before it do not answer the move: who can
+    // win need not defend, and who must stop a five need not see an open four.
     if (winning_cells(board, mover, wins, 2) > 0) {
         player->finding[AUDIT_MISSED_WIN].chances++;
         if (!board_wins_at(board, move, mover))
@@ -89,11 +94,13 @@ static void judge_move(Board *board, const CellPatternTable *table, Move move, A
     }
     int threats = winning_cells(board, enemy, wins, 2);
     if (threats > 0) {
+        // Two cells cannot both be stopped: that game was lost before.
         player->finding[AUDIT_UNBLOCKED_FIVE].chances += threats == 1;
         if (threats == 1 && move != wins[0])
             note(player, AUDIT_UNBLOCKED_FIVE, slot, ply);
         return;
     }
+    // Asked last because it is dear: every cell is tried as an answer.
     if (!can_make_open_four(board, table, enemy) || !can_be_answered(board, table))
         return;
     player->finding[AUDIT_OPEN_FOUR_ALLOWED].chances++;
@@ -105,6 +112,7 @@ static void judge_value(const MoveRecord *move, double flip_value, double *last,
                         AuditPlayer *player, int64_t slot, int ply) {
     if (!(move->known & KNOWN_VALUE) || isnan(move->value))
         return;
+    // Both moves of one player, hence one sign convention; between them lies the enemy's move.
     if (fabs(move->value) >= flip_value && fabs(*last) >= flip_value && !isnan(*last)) {
         player->finding[AUDIT_SIGN_FLIP].chances++;
         if ((move->value > 0) != (*last > 0))
@@ -147,6 +155,8 @@ static bool replay(const GameRecord *game, const CellPatternTable *table, double
             return false;
         if (i >= game->opening_plies) {
             player->moves++;
+            // No table where the rule has none or memory was out: values and the record are still
+            // looked at.
             if (table->lines)
                 judge_move(board, table, move->move, player, game->slot, i + 1);
             judge_value(move, flip_value, &last[mover], player, game->slot, i + 1);
@@ -175,6 +185,7 @@ void audit_game(const GameRecord *game, double flip_value, Board *board, AuditPl
         note(black, AUDIT_IMPOSSIBLE, game->slot, ply);
         note(white, AUDIT_IMPOSSIBLE, game->slot, ply);
     }
+    // The illegal move itself is not among the moves: it was never played.
     if (game->reason == REASON_ILLEGAL)
         note(game->result == 'W' ? black : white, AUDIT_ILLEGAL, game->slot, game->move_count + 1);
 }
@@ -202,6 +213,8 @@ static bool keys_add(GameKeys *keys, const GameRecord *game) {
         keys->items = items;
         keys->cap = cap;
     }
+    // 64 bits of a hash of all moves: among a million games two different ones look alike with a
+    // chance of 3 in 10^8.
     uint64_t key = rng_mix((uint64_t)game->width, (uint64_t)game->height);
     for (int i = 0; i < game->move_count; i++)
         key = rng_mix(key, (uint64_t)game->moves[i].move + 1);
@@ -216,6 +229,8 @@ static int compare_keys(const void *a, const void *b) {
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
+// The first of equal games is the original: repeats are told in the order in which they were
+// played.
 static int compare_slots(const void *a, const void *b) {
     const GameKey *x = a, *y = b;
     return (x->slot > y->slot) - (x->slot < y->slot);
@@ -253,6 +268,7 @@ static Status audit_one(const GameRecord *game, const StoreExperiment *experimen
         audit->games_without_moves++;
         return STATUS_OK;
     }
+    // Imported games may differ in size within one database.
     if (audit->games == 1 || board->width != game->width || board->height != game->height)
         status =
             board_init(board, game->width, game->height, experiment->k, experiment->rule, 0, err);
@@ -279,6 +295,7 @@ static Status audit_games(Store *store, double flip_value, StoreProgress *progre
         status = store_games_next_full(cursor, &game, &found, err);
         if (!status && found)
             status = audit_one(game, experiment, flip_value, board, &keys, audit, err);
+        // Rarely enough to cost nothing, often enough for a Ctrl-C to be felt at once.
         if (!status && progress && audit->games % 256 == 0 && !progress(ctx, audit->games, total))
             status = error_set(err, STATUS_STOPPED, "interrupted");
         game_record_free(game);

@@ -7,15 +7,16 @@
 //
 //   missed_win          a move would have made five in a row, another one was played
 //   unblocked_five      no five of one's own, one cell where the enemy makes five, and it was left
-//   open. Two such cells
-//                       cannot both be stopped and do not count
+//                       open. Two such cells cannot both be stopped and do not count
 //   open_four_allowed   nobody could make five; the enemy could make a straight four on the next
-//   move and still can, the move
-//                       makes no four of one's own, and another move would have prevented it
+//                       move and still can, the move makes no four of one's own, and another move
+//                       would have prevented it
 //   sign_flip           one's own value went from +V or more to -V or less from one move to the
-//   next, or back illegal             the game was lost by a move that may not be played impossible
-//   the record contradicts itself: an occupied cell, a stone after the end, five in a row that is
-//   none identical           the same moves as an earlier game, from the first stone to the last
+//                       next, or back
+//   illegal             the game was lost by a move that may not be played
+//   impossible          the record contradicts itself: an occupied cell, a stone after the end,
+//                       five in a row that is none
+//   identical           the same moves as an earlier game, from the first stone to the last
 //
 // `chances` counts when it could have happened.
 #pragma once

@@ -25,6 +25,7 @@ typedef struct Examiner {
 } Examiner;
 
 // Does the side to move win? The solver of threats asks for fours first, and says so.
+// The line of a proof has one move where the five is there for the taking.
 static Status prove(Examiner *examiner, AutopsyProof *out, ErrorText *err) {
     ThreatsProof *proof = &examiner->proof;
     Status status = proof_vct(&examiner->board, examiner->nodes, proof, err);
@@ -55,6 +56,7 @@ static bool has_five(const Board *board) { return board->wins[BLACK] || board->w
 
 // The shape of the end. A game that ended without a five is played on by the winner's proof, if
 // there is one.
+// On a copy: the caller goes on from the position as it was.
 static Status find_collapse(Examiner *examiner, Collapse *out, ErrorText *err) {
     AutopsyProof proof = PROVED_NOT;
     Status status = has_five(&examiner->board) ? STATUS_OK : prove(examiner, &proof, err);
@@ -81,6 +83,7 @@ static Status find_escapes(Examiner *examiner, Move wanted, AutopsyGame *out, Er
     for (int i = 0; i < count && !status; i++) {
         AutopsyProof proof = PROVED_NOT;
         board_place(board, moves[i]);
+        // A five of the loser's is an escape if there ever was one: nothing is proved after it.
         if (!has_five(board))
             status = prove(examiner, &proof, err);
         board_undo(board);
@@ -99,6 +102,9 @@ static Status go_back(Examiner *examiner, const GameRecord *game, AutopsyGame *o
     Board *board = &examiner->board;
     AutopsyProof proof = PROVED_NOT;
     Status status = prove(examiner, &proof, err);
+    // From the end: a proof far from it may be out of the solver's reach although the game was lost
+    // already, and the first gap ends the search. What is reported is a loss beyond doubt, not the
+    // earliest one.
     while (!status && proof != PROVED_NOT) {
         out->proof = proof;
         out->proved_ply = board->stone_count;
@@ -117,6 +123,8 @@ static Status go_back(Examiner *examiner, const GameRecord *game, AutopsyGame *o
 // What could have been played instead of the losing move, which stands on the board.
 static Status judge_losing_move(Examiner *examiner, const GameRecord *game, Move wanted,
                                 AutopsyGame *out, ErrorText *err) {
+    // Without an escape at the losing move the loss is older than the solver can prove; the move
+    // before it is the last at which nothing was proved.
     int before = out->proved_ply - 2; // the loser's move before
     if (out->proved_ply <= game->opening_plies)
         return STATUS_OK;
@@ -151,6 +159,7 @@ static Status examine(Examiner *examiner, const GameRecord *game, AutopsyGame *o
                       ErrorText *err) {
     Board *board = &examiner->board;
     Move wanted = MOVE_NONE;
+    // The shape is read before stones are taken back for the proofs.
     bool by_five = has_five(board);
     Status status = by_five ? find_collapse(examiner, &out->collapse, err) : STATUS_OK;
     // The last position with the winner to move, and no five on the board.
@@ -188,6 +197,7 @@ Status autopsy_game(const GameRecord *game, Rule rule, uint64_t nodes, AutopsyGa
 // --- all games, in batches
 // --------------------------------------------------------------------------------------------------
 
+// Games are read by one thread and examined by many: a batch is what is in memory at once.
 enum { BATCH = 256 };
 
 typedef struct Batch {
@@ -239,6 +249,7 @@ static Status batch_run(Batch *batch, int jobs, Autopsy *autopsy, ErrorText *err
         autopsy->games = games;
         autopsy->cap = cap;
     }
+    // Every piece writes to its own place, so the order is that of slots on any number of threads.
     batch->out = autopsy->games + autopsy->count;
     Work work = {.count = batch->count, .jobs = jobs, .piece = examine_piece, .ctx = batch};
     Status status = work_run(&work, err);

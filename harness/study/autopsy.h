@@ -12,8 +12,10 @@
 #include "harness/store/store_read.h"
 #include "harness/study/collapse.h"
 
+// The simplest way of winning that was proved, the simplest first.
 typedef enum AutopsyProof { PROVED_NOT, PROVED_FIVE, PROVED_VCF, PROVED_VCT } AutopsyProof;
 
+// One lost game. Plies count from 1, stones of the opening included.
 typedef struct AutopsyGame {
     int64_t slot;
     int loser, winner; // players
@@ -34,11 +36,13 @@ typedef struct AutopsyGame {
     Move moves[BOARD_MAX_CELLS];
 } AutopsyGame;
 
+// More nodes find earlier losing moves and take longer; more threads change nothing but the time.
 typedef struct AutopsyLimits {
     uint64_t nodes; // of the solver for one position
     int jobs;       // threads
 } AutopsyLimits;
 
+// All lost games of a database, and how many others there are.
 typedef struct Autopsy {
     AutopsyGame *games; // owned; lost games in the order of slots
     int64_t count, cap;

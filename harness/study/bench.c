@@ -24,6 +24,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+// The fastest round: all that happens on a machine beside the measurement slows it down.
 static BenchSpeed summarise(double *per_s, int rounds, uint64_t count) {
     qsort(per_s, (size_t)rounds, sizeof *per_s, compare_doubles);
     return (BenchSpeed){per_s[rounds - 1], per_s[rounds / 2], count, rounds};
@@ -65,6 +66,7 @@ Status bench_make_undo(const BenchSetup *setup, BenchSpeed *out, ErrorText *err)
         pairs = 0;
         for (int pass = 0; pass < MAKE_UNDO_PASSES; pass++)
             pairs += make_undo_pass(engine, games);
+        // One more, so that a clock that has not moved is no division by zero.
         per_s[round] = (double)pairs * 1e9 / (double)(clock_now_ns(setup->clock) - start_ns + 1);
     }
     if (!status)
@@ -82,6 +84,7 @@ static Status think(Engine *engine, BenchPosition position, ThinkLimits limits, 
     Board *board = malloc(sizeof *board);
     if (!board)
         return error_set(err, STATUS_NO_MEMORY, "no memory for a board");
+    // Cleared, or a position would find what the round before left in the tables.
     engine_clear(engine, 1);
     Status status = load(position, board, err);
     if (!status)
@@ -130,6 +133,8 @@ static Status search_set_once(const BenchSetup *setup, const BenchSet *set, Engi
 }
 
 Status bench_search_set(const BenchSetup *setup, int set, BenchSpeed *out, ErrorText *err) {
+    // A set of two openings is searched within a millisecond: repeated until the clock's grain does
+    // not matter.
     enum { ROUND_US = 50000, MAX_PASSES = 1000 };
     double per_s[BENCH_MAX_ROUNDS];
     Engine *engine = NULL;
@@ -140,6 +145,7 @@ Status bench_search_set(const BenchSetup *setup, int set, BenchSpeed *out, Error
         int64_t time_us = 0;
         for (int pass = 0; pass < MAX_PASSES && time_us < ROUND_US && !status; pass++) {
             status = search_set_once(setup, bench_set(set), engine, &nodes, &time_us, err);
+            // Every pass visits the same nodes.
             pass_nodes = pass == 0 ? nodes : pass_nodes;
         }
         per_s[round] = (double)nodes * 1e6 / (double)(time_us + 1);
@@ -176,6 +182,8 @@ Status bench_time_to_depth(const BenchSetup *setup, int depth, int64_t limit_ms,
 
 // What the signature covers: each row is one configuration, as settings on top of the defaults.
 enum { SIGNATURE_MAX = 48 };
+// What searches and what prunes, each in some row, shallow enough to be counted in every run of the
+// tests. A row is added with a feature; a number that changes without one is a change of behaviour.
 static const char *const SIGNATURE_KNOBS[][SIGNATURE_MAX] = {
     {"search.depth", "4"},
     {"search.depth", "2", "search.algorithm", "minimax"},
@@ -223,6 +231,7 @@ static Status signature_of(const char *const *settings, uint64_t *nodes, ErrorTe
     for (int i = 0; i < BENCH_SIGNED && !status; i++) {
         BenchPosition position = bench_position(i);
         ThinkReport report = {0};
+        // An engine is made for one board and rule.
         if (i == 0 || position.set->side != bench_position(i - 1).set->side ||
             position.set->rule != bench_position(i - 1).set->rule) {
             engine_free(engine);

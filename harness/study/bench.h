@@ -20,9 +20,9 @@ enum { BENCH_MIDGAME = 20, BENCH_SIGNED = 28 };
 typedef struct BenchSet {
     const char *phase; // "opening", "midgame" or "late"
     Rule rule;
-    int side;                             // of the board, in cells
-    const char *moves[BENCH_MIDGAME + 1]; // "h8i9..." from the first stone on, rows from the
-                                          // bottom; NULL after the last position
+    int side; // of the board, in cells
+    // "h8i9..." from the first stone on, rows from the bottom; NULL after the last position.
+    const char *moves[BENCH_MIDGAME + 1];
 } BenchSet;
 
 typedef struct BenchPosition {

@@ -66,6 +66,7 @@ static Status no_table(const char *path, Process *process, ErrorText *err) {
 static Status read_table(const char *path, Process *process, BenchRun *run, ErrorText *err) {
     int64_t deadline_ns = clock_now_ns(clock_monotonic()) + RUN_LIMIT_S * (int64_t)1000000000;
     ProcessLine line;
+    // The head of the table tells gomolab from any other program before its numbers are believed.
     Status status = process_read_line(process, deadline_ns, NULL, &line);
     if (status || strncmp(line.text, TABLE_HEAD, strlen(TABLE_HEAD)) != 0)
         return no_table(path, process, err);
@@ -75,6 +76,8 @@ static Status read_table(const char *path, Process *process, BenchRun *run, Erro
     Text end = {0};
     process_stop(process, 1000000);
     process_write_exit(process, &end);
+    // Reading ends when the program closes its output, which readers of engines call a crash; well
+    // is what then ends with status 0.
     bool is_well = status == STATUS_CRASH && strcmp(text_cstr(&end), "exit status 0") == 0;
     text_release(&end);
     return is_well ? STATUS_OK : no_table(path, process, err);
@@ -137,6 +140,7 @@ static void add_run(Duel *duel, int side, bool is_first, BenchComparison *out) {
         if (row < 0)
             continue;
         CompareRow *to = &out->rows[row];
+        // The best of all runs is shown; the ratio comes from the blocks.
         to->per_s[side] = run->per_s[i] > to->per_s[side] ? run->per_s[i] : to->per_s[side];
         duel->block[row] += (side == 0 ? 1 : -1) * log(run->per_s[i]);
         duel->seen[row]++;
@@ -146,6 +150,7 @@ static void add_run(Duel *duel, int side, bool is_first, BenchComparison *out) {
 enum { BLOCK_RUNS = 4 };
 
 static Status play_block(Duel *duel, int round, BenchComparison *out, ErrorText *err) {
+    // A drift of the machine that is even over the block cancels: 0 and 3 against 1 and 2.
     static const int TURNS[BLOCK_RUNS] = {0, 1, 1, 0};
     memset(duel->block, 0, sizeof duel->block);
     memset(duel->seen, 0, sizeof duel->seen);
@@ -156,6 +161,8 @@ static Status play_block(Duel *duel, int round, BenchComparison *out, ErrorText 
         add_run(duel, TURNS[turn], round == 0 && turn == 0, out);
     }
     for (int row = 0; row < out->row_count; row++)
+        // Two runs of each side were added: half of the sum is the mean of the logarithms'
+        // difference.
         duel->log_ratio[row][round] = duel->block[row] / 2;
     return STATUS_OK;
 }
@@ -164,6 +171,7 @@ static Status play_block(Duel *duel, int round, BenchComparison *out, ErrorText 
 static void sum_up(const Duel *duel, BenchComparison *out) {
     int kept = 0;
     for (int row = 0; row < out->row_count; row++) {
+        // Seen in all four runs of the last block: both builds measure it.
         if (duel->seen[row] != BLOCK_RUNS)
             continue;
         out->rows[kept] = out->rows[row];
@@ -177,6 +185,7 @@ static Status compare_signatures(Duel *duel, BenchComparison *out, ErrorText *er
     static char bench[] = "bench", signature[] = "--signature", format[] = "--format",
                 tsv[] = "tsv";
     static char *const ARGS[] = {bench, signature, format, tsv};
+    // The other one first: this build is what it is said to be.
     for (int side = 1; side >= 0; side--) {
         Status status = run_bench(duel->path[side], ARGS, 4, &duel->run, err);
         if (status)

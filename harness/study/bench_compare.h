@@ -13,8 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// More than any build prints; what is beyond is passed over.
 enum { COMPARE_MAX_ROWS = 32, COMPARE_MAX_ROUNDS = 99, MEASURE_NAME_CAP = 48 };
 
+// What is compared. Strings and arrays are borrowed for the call.
 typedef struct CompareSetup {
     const char *self, *other; // paths of the two programs
     char *const *args;        // PLAYER, --set and --depth, as they are handed on to both
@@ -25,12 +27,15 @@ typedef struct CompareSetup {
 } CompareSetup;
 enum { COMPARE_MAX_ARGS = 120 };
 
+// One measure, as both builds have it.
 typedef struct CompareRow {
     char measure[MEASURE_NAME_CAP]; // as in the table of bench
     double per_s[2];                // best of all runs: this build, the other
     SpeedRatio speed;               // this build over the other
 } CompareRow;
 
+// Equal signatures say that both search alike; a speed with unequal ones compares two different
+// things.
 typedef struct BenchComparison {
     CompareRow rows[COMPARE_MAX_ROWS]; // measures that both builds know
     int row_count;

@@ -10,6 +10,8 @@
 
 enum { LONGEST_WIN = 1000 }; // values of wins lie within so many plies of ENGINE_WIN
 
+// A proven win in n plies is worth ENGINE_WIN - n; the limit keeps infinities and values that are
+// merely large out.
 int close_look_plies(double value) {
     double plies = ENGINE_WIN - fabs(value);
     if (!(plies >= 0 && plies <= LONGEST_WIN))
@@ -18,6 +20,8 @@ int close_look_plies(double value) {
 }
 
 // A value one ply on, as the side before it sees it.
+// A proven end is a ply farther away, seen from before the move; all other values only change
+// sides.
 static double step_back(double value) {
     int plies = close_look_plies(value);
     bool is_proven = plies != 0 || fabs(value) == ENGINE_WIN;
@@ -40,12 +44,15 @@ static int compare_looks(const void *a, const void *b) {
     const CandidateLook *x = a, *y = b;
     if (x->value != y->value)
         return x->value > y->value ? -1 : 1;
+    // Among equals the one that the player chose, by its own tie-break, comes first.
     if (x->is_best != y->is_best)
         return x->is_best ? -1 : 1;
     return x->move - y->move;
 }
 
 // The candidates by static value after them, best first.
+// Which moves are worth a look is decided without a search: one each would cost as much as the
+// looks.
 static int rank_statically(Engine *engine, Ranked *out) {
     Move moves[BOARD_MAX_CELLS];
     int count = board_candidates(engine_board(engine), moves);
@@ -89,6 +96,7 @@ static void look_at_once(Engine *engine, int depth, Move move, int max, CloseLoo
 static void look_at_candidates(Engine *engine, int depth, Move played, int max, CloseLook *out) {
     Ranked ranked[BOARD_MAX_CELLS];
     int count = rank_statically(engine, ranked);
+    // The best and the one played first: they are to be there whatever `max` is.
     look_at_once(engine, depth, out->best.move, max, out);
     if (played != MOVE_NONE)
         look_at_once(engine, depth, played, max, out);
@@ -123,6 +131,7 @@ Status close_look(const KnobSet *knobs, const Board *position, Move played, int 
                          position->k, position->rule,  clock_monotonic()};
     Status status = engine_new(&setup, &engine, err);
     if (!status) {
+        // As in a game's first move: the answer must not depend on what was asked before.
         engine_clear(engine, 1);
         status = engine_set_position(engine, position, err);
     }

@@ -7,6 +7,7 @@
 
 enum { CLOSE_LOOK_MAX = 64 };
 
+// One move, and what the player sees after it.
 typedef struct CandidateLook {
     Move move;
     double value; // from the mover's side, as `best` counts it: the search of the rest of the depth
@@ -15,6 +16,7 @@ typedef struct CandidateLook {
     bool is_best, is_played;
 } CandidateLook;
 
+// What the player would play, with its cost, and its candidates.
 typedef struct CloseLook {
     ThinkReport best;
     CandidateLook candidates[CLOSE_LOOK_MAX]; // by value, best first

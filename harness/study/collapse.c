@@ -61,6 +61,7 @@ static Collapse source_of_open_four(Board *board, const CellPatternTable *table,
 
 Collapse collapse_of(Board *board) {
     CellPatternTable table = cell_pattern_table(board->rule);
+    // Nine stones are the fewest with a five of black's.
     if (board->k != 5 || !table.lines || board->stone_count < 9)
         return COLLAPSE_NONE;
     Colour winner = colour_other(board->side), loser = board->side;
@@ -68,6 +69,8 @@ Collapse collapse_of(Board *board) {
         return COLLAPSE_NONE;
     board_undo(board); // the five
     board_undo(board); // the loser's last move
+    // In the order of how bad it is: not winning, not stopping the only cell, and only then a
+    // shape.
     if (five_cells(board, loser) > 0)
         return COLLAPSE_MISSED_FIVE;
     if (five_cells(board, winner) <= 1)

@@ -25,6 +25,8 @@ typedef struct VerifyRun {
 // The knobs as they are compared: see the head of verify.h.
 static KnobSet compared_knobs(const VerifySpec *spec, const KnobSet *knobs) {
     KnobSet set = *knobs;
+    // A clock would make the answer depend on the machine, a node limit on the pruning that is to
+    // be judged.
     set.number[KNOB_SEARCH_TIME_MS] = 0;
     set.number[KNOB_SEARCH_NODES] = 0;
     if (spec->tie_by_order) {
@@ -114,6 +116,9 @@ static Status ask_player(VerifyRun *run, int candidate, int64_t first, int64_t l
             VerifyAnswer *reference = &run->result->reference[at];
             if (candidate < 0)
                 status = ask(run, engine, board, spec->depths[d], spec->node_limit, reference, err);
+            // A candidate may need more nodes than minimax where it searches again (iterations,
+            // windows), but not sixteen times as many: that is reported as a fault instead of
+            // waited for.
             else if (!reference->stopped && verify_is_compared(spec, candidate, d))
                 status = ask(run, engine, board, spec->depths[d], 16 * reference->nodes + 100000,
                              &run->result->answers[at * spec->candidates.count + candidate], err);
@@ -132,6 +137,7 @@ static Status verify_block(void *ctx, int64_t index, ErrorText *err) {
     if (!board)
         return error_set(err, STATUS_NO_MEMORY, "no memory for a board");
     Status status = STATUS_OK;
+    // The reference goes first: its nodes are the candidates' limit.
     for (int candidate = -1; candidate < run->spec->candidates.count && !status; candidate++) {
         status = ask_player(run, candidate, first, last, board, err);
         if (status && status != STATUS_STOPPED)
@@ -179,6 +185,7 @@ Status verify_run(const VerifySpec *spec, bool (*progress)(void *, int64_t, int6
                  verify_block,  &run,
                  show_progress, &run};
     Status status = work_run(&work, err);
+    // Blocks end in any order; a report on the first so many positions has no holes.
     for (int64_t b = 0; b < blocks && atomic_load(&run.block_done[b]); b++)
         result.positions_done =
             (b + 1) * BLOCK < spec->positions.count ? (b + 1) * BLOCK : spec->positions.count;
@@ -205,6 +212,8 @@ void verify_spec_release(VerifySpec *spec) {
 // ----------------------------------------------------------------------------------------------------------
 
 // Do both sides search the root in the same order, known before the search begins?
+// With an order that learns (history) or an iteration before, the first of equal moves depends on
+// the tree, which pruning changes.
 static bool same_root_order(const KnobSet *a, const KnobSet *b) {
     Text text[2] = {{0}, {0}};
     knob_write_text(a, KNOB_SEARCH_ORDER, &text[0]);
@@ -227,6 +236,7 @@ VerifyVerdict verify_verdict(const VerifyResult *result, int candidate, int64_t 
         return VERIFY_SKIPPED;
     if (answer->stopped)
         return VERIFY_UNFINISHED;
+    // NaN equals nothing, itself included.
     if (answer->value != reference->value && !(isnan(answer->value) && isnan(reference->value)))
         return VERIFY_OTHER_VALUE;
     if (answer->move == reference->move)
@@ -250,6 +260,7 @@ static double quantile(const double *values, int64_t count, double q) {
     return values[index < 0 ? 0 : index];
 }
 
+// Knuth & Moore (1975): the leaves that no order of moves can spare.
 static double minimum_leaves(double branching, int depth) {
     return pow(branching, ceil(depth / 2.0)) + pow(branching, floor(depth / 2.0)) - 1;
 }
@@ -272,6 +283,7 @@ Status verify_summarize(const VerifyResult *result, int candidate, int depth_ind
         out->agreements += verdict == VERIFY_AGREES;
         if (verdict == VERIFY_SKIPPED || reference->nodes == 0)
             continue;
+        // Without an interior node the tree was one loop at most: its nodes stand for the moves.
         double branching =
             reference->branching > 0 ? reference->branching : (double)reference->nodes;
         savings[compared] = 1 - (double)answer->nodes / (double)reference->nodes;

@@ -22,17 +22,20 @@
 
 enum { VERIFY_MAX_DEPTHS = 16, VERIFY_NAME_CAP = 96 };
 
+// A player that is held against the reference.
 typedef struct VerifyCandidate {
     char name[VERIFY_NAME_CAP];
     KnobSet knobs;
     int max_depth; // deeper ones are left out: too slow; 0 = none are
 } VerifyCandidate;
 
+// A growing list; zero-initialised is empty.
 typedef struct VerifyCandidates {
     VerifyCandidate *items; // owned
     int count, cap;
 } VerifyCandidates;
 
+// What is verified. Owns candidates and positions: verify_spec_release.
 typedef struct VerifySpec {
     KnobSet reference;
     VerifyCandidates candidates;
@@ -55,6 +58,8 @@ typedef struct VerifyAnswer {
     float branching; // moves looped over, mean; 0 = no interior node
 } VerifyAnswer;
 
+// What one answer of a candidate is, beside that of the reference. SKIPPED is no fault of anybody:
+// the reference had not enough nodes.
 typedef enum VerifyVerdict {
     VERIFY_AGREES,
     VERIFY_SKIPPED,
@@ -63,6 +68,7 @@ typedef enum VerifyVerdict {
     VERIFY_UNFINISHED // the candidate needed many more nodes than the reference
 } VerifyVerdict;
 
+// All answers, by position, depth and candidate; read them through the functions below.
 typedef struct VerifyResult {
     const VerifySpec *spec;  // borrowed
     VerifyAnswer *reference; // owned; [position * depth_count + depth]
@@ -73,11 +79,11 @@ typedef struct VerifyResult {
 // One candidate at one depth, over all positions.
 typedef struct VerifySummary {
     int64_t positions, skipped, agreements; // positions = skipped + agreements + differences
-    double saving_median, saving_p10,
-        saving_p90;       // 1 - nodes / nodes of the reference; NaN: nothing compared
+    // 1 - nodes / nodes of the reference; NaN: nothing compared.
+    double saving_median, saving_p10, saving_p90;
     double minimum_ratio; // median of nodes / minimum
-    double first_cutoffs; // first-move cutoff rate: cutoffs at the first move / cutoffs; NaN: no
-                          // cutoff
+    // First-move cutoff rate: cutoffs at the first move / cutoffs; NaN: no cutoff.
+    double first_cutoffs;
 } VerifySummary;
 
 // Runs every search of the spec. `progress` as in work.h. *out is the caller's

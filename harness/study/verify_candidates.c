@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Without incremental state every node looks at the whole board.
 enum { SLOW_DEPTH = 2, WORD_MAX = 256, VALUES_MAX = 16, VALUE_CAP = 64 };
 
+// One of each term and each colour of it, some that break ties, one sum: orders change what is cut,
+// never what is found.
 static const char *const ORDERINGS[] = {
     "[]",
     "[score]",
@@ -96,6 +99,7 @@ static KnobSet pruning(const KnobSet *player) {
     return knobs;
 }
 
+// What defines the search (moves, values, ties) stays the player's; what only makes it faster goes.
 KnobSet verify_minimax_of(const KnobSet *player) {
     KnobSet knobs = *player;
     knobs.number[KNOB_SEARCH_ALGORITHM] = ALGORITHM_MINIMAX;
@@ -155,6 +159,7 @@ static void add_choices(Values *values, KnobId id, const char *choices) {
         size_t length = strcspn(c, "|");
         bool has_number = length > 2 && strncmp(c + length - 2, ":N", 2) == 0;
         char text[VALUE_CAP];
+        // "threshold:N" and the like take a number, any number.
         snprintf(text, sizeof text, "%.*s%s", (int)(has_number ? length - 1 : length), c,
                  has_number ? "100" : "");
         if (id != KNOB_SEARCH_ALGORITHM || is_exact_algorithm(c, length))
@@ -164,6 +169,7 @@ static void add_choices(Values *values, KnobId id, const char *choices) {
 }
 
 // Values of an exact knob worth trying, whatever the player has.
+// The default and twice as much, or 1 where the default is off: enough to switch a feature on.
 static void knob_values(KnobId id, Values *values) {
     const KnobInfo *info = knob_info(id);
     Text text = {0};
@@ -215,6 +221,8 @@ static Status add_value_of(VerifyCandidates *list, const KnobSet *player, KnobId
         status = knob_set_text(&knobs, key, value, err);
     knob_write_text(&knobs, id, &after);
     ErrorText ignored;
+    // Not a second time what the player is already, and silently not what knob_check refuses:
+    // combinations are tried by machine.
     if (!status && strcmp(text_cstr(&before), text_cstr(&after)) != 0 &&
         knob_check(&knobs, &ignored) == STATUS_OK) {
         char name[VERIFY_NAME_CAP];
@@ -228,6 +236,7 @@ static Status add_value_of(VerifyCandidates *list, const KnobSet *player, KnobId
 
 static bool is_varied(KnobId id) {
     const KnobInfo *info = knob_info(id);
+    // play.* is off in verification.
     return info->exact == EXACT && strncmp(info->key, "play.", 5) != 0;
 }
 
@@ -256,6 +265,7 @@ static Status add_random(VerifyCandidates *list, const KnobSet *player, Rng *rng
         for (int id = 0; id < KNOB_NB; id++) {
             Values values;
             ErrorText ignored;
+            // Half of the knobs stay, or hardly any combination would pass knob_check.
             if (!is_varied((KnobId)id) || id == KNOB_SEARCH_INCREMENTAL || rng_below(rng, 2))
                 continue;
             knob_values((KnobId)id, &values);

@@ -8,8 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// Random stones near others: far from all a position has no threats, and pruning nothing to get
+// wrong.
 enum { RADIUS = 2, ATTEMPTS = 1000 };
 
+// Within the middle 5x5, so that lines in all directions are long enough.
 static Move first_stone(const Board *board, Rng *rng) {
     int span_x = board->width < 5 ? board->width : 5,
         span_y = board->height < 5 ? board->height : 5;
@@ -41,6 +44,7 @@ Status verify_positions_random(const RandomPositions *wish, PositionList *list, 
     Status status =
         board_init(board, wish->board_side, wish->board_side, 5, wish->rule, RADIUS, err);
     for (int64_t i = 0; i < wish->count && !status; i++) {
+        // By number: position 7 is the same whether 10 or 1000 are asked for.
         Rng rng = rng_init(rng_mix(wish->seed, (uint64_t)i));
         int plies = wish->min_plies +
                     (int)rng_below(&rng, (uint64_t)(wish->max_plies - wish->min_plies) + 1);
@@ -109,6 +113,7 @@ Status verify_positions_database(const char *path, int64_t limit, PositionList *
         status = store_games_open(store, 0, &cursor, err);
     if (!status)
         *rule = board->rule = store_experiment(store)->rule;
+    // Evenly over all games and plies, not the first games: those share openings and players.
     int64_t stride = limit > 0 && choices > limit ? (choices + limit - 1) / limit : 1;
     while (!status && found) {
         GameRecord *game = NULL;

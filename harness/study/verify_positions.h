@@ -15,12 +15,12 @@ typedef struct RandomPositions {
 
 // Appends positions of random games: each stone on a random empty cell within two cells of another,
 // the first one near the centre; no game is won yet. The same seed gives the same positions on
-// every machine, whatever the count. Thread: owner.
+// every machine, whatever the count. STATUS_INVALID when no such game lasts so long. Thread: owner.
 Status verify_positions_random(const RandomPositions *wish, PositionList *list,
                                ErrorText *err) MUST_CHECK;
 
 // Appends every position of the games in the database in which somebody had to choose a move, up to
-// `limit` positions (0 = all), evenly thinned. *rule gets the rule of the experiment. Thread:
-// owner.
+// `limit` positions (0 = all), evenly thinned. *rule gets the rule of the experiment.
+// STATUS_INVALID when there is none; failures of the store. Thread: owner.
 Status verify_positions_database(const char *path, int64_t limit, PositionList *list, Rule *rule,
                                  ErrorText *err) MUST_CHECK;

@@ -35,6 +35,7 @@ static void fail(WorkLoop *loop, Status status, const ErrorText *err) {
 static void *work_thread(void *ctx) {
     WorkLoop *loop = ctx;
     while (!atomic_load(&loop->stop)) {
+        // Taken one by one and not dealt out: pieces take very different times.
         int64_t index = atomic_fetch_add(&loop->next, 1);
         if (index >= loop->work->count)
             break;
@@ -56,6 +57,7 @@ static void watch(WorkLoop *loop) {
     while (atomic_load(&loop->running) > 0) {
         nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
         pause_ns = pause_ns < 100000000 ? 2 * pause_ns : 200000000;
+        // The callback comes from this thread only, and need not be safe for several.
         if (work->progress &&
             !work->progress(work->progress_ctx, atomic_load(&loop->done), work->count))
             fail(loop, STATUS_STOPPED, &(ErrorText){"interrupted"});
