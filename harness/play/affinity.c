@@ -20,6 +20,7 @@ Status affinity_parse(const char *text, AffinitySpec *out, ErrorText *err) {
         *out = spec;
         return STATUS_OK;
     }
+    // strtol would take blanks and signs as well; so a digit is asked for first.
     for (const char *at = text; *at;) {
         char *end;
         long first = strtol(at, &end, 10), last = first;
@@ -29,6 +30,7 @@ Status affinity_parse(const char *text, AffinitySpec *out, ErrorText *err) {
             last = strtol(at, &end, 10);
             is_number = end != at && *at >= '0' && *at <= '9';
         }
+        // The last test refuses a comma with nothing behind it, "0,".
         if (!is_number || last < first || last >= CPU_SETSIZE || (*end && *end != ',') ||
             (*end && !end[1]))
             return error_set(err, STATUS_INVALID,
@@ -61,6 +63,8 @@ static cpu_set_t process_cores;
 static int first_core; // index among them where the process ran: two runs on one machine seldom
                        // begin at the same one
 
+// Run once a process, by pthread_once: afterwards both values are read-only and need no lock. Asked
+// later they would be those of a worker that is bound already.
 static void read_cores(void) {
     if (sched_getaffinity(0, sizeof process_cores, &process_cores) != 0)
         CPU_ZERO(&process_cores);
@@ -81,6 +85,8 @@ Status affinity_check(const Experiment *experiment, ErrorText *err) {
 
 // With auto: are there programs, and is each content with one core?
 static bool wants_one_core(const Experiment *experiment) {
+    // Without programs there is nothing to gain: our own engine talks to nobody, and the scheduler
+    // knows better than we do which core is idle.
     bool has_programs = false;
     for (int i = 0; i < experiment->player_count; i++) {
         const ExternalSpec *external = &experiment->players[i].external;
@@ -98,6 +104,8 @@ void affinity_bind_worker(const Experiment *experiment, int worker) {
     if (spec->mode == AFFINITY_CORES) {
         core = spec->cores[worker % spec->core_count];
     } else if (spec->mode == AFFINITY_AUTO && count > 0 && wants_one_core(experiment)) {
+        // The cores of a container or of taskset need not begin at 0 nor follow each other: count
+        // those that are in the set.
         int index = (first_core + worker) % count;
         for (core = 0; core < CPU_SETSIZE; core++)
             if (CPU_ISSET(core, &process_cores) && index-- == 0)
@@ -112,6 +120,8 @@ void affinity_bind_worker(const Experiment *experiment, int worker) {
 }
 
 // The threads of a process, at most `cap`.
+// A thread may end between the listing and its use: callers ignore that a call for one of them
+// fails.
 static int list_threads(pid_t process, pid_t *out, int cap) {
     char path[64];
     int count = 0;
@@ -127,6 +137,8 @@ static int list_threads(pid_t process, pid_t *out, int cap) {
     return count;
 }
 
+// The mask is a property of each thread and is inherited when one is made, so that threads which
+// the program has started already have to be released one by one.
 void affinity_release(pid_t child) {
     pid_t threads[AFFINITY_MAX_CORES];
     int count = list_threads(child, threads, AFFINITY_MAX_CORES);
@@ -136,6 +148,7 @@ void affinity_release(pid_t child) {
 }
 
 void affinity_settle(pid_t child) {
+    // Two are enough to tell one thread from several.
     pid_t threads[2];
     cpu_set_t own;
     int count = list_threads(child, threads, 2);

@@ -29,6 +29,9 @@ typedef struct QueuedLine {
     char text[];
 } QueuedLine;
 
+// Two threads: the reader (reader_main) owns in_fd and `lines`, the thinker (serve, which is the
+// caller's thread) out_fd and `write_error`. All that both touch is below the mutex; `stop` is
+// atomic because a search looks at it thousands of times a second and cannot take a lock for that.
 typedef struct BrainStdio {
     int in_fd, out_fd;
     int wake[2]; // pipe: written to when the thinker has ended
@@ -55,6 +58,8 @@ static bool queue_line(BrainStdio *self, const char *text, size_t length) {
     QueuedLine *line = malloc(sizeof *line + length + 1);
     GomocupVerb verb = gomocup_read_command(text, length).verb;
     pthread_mutex_lock(&self->lock);
+    // A manager that sends without end must not fill the memory. While the queue is full a stop is
+    // not read either; nobody who plays has so many lines on the way.
     while (self->queued >= QUEUE_LIMIT && !self->is_done)
         pthread_cond_wait(&self->changed, &self->lock);
     bool goes_on = line && verb != VERB_END && !self->is_done;
@@ -72,6 +77,8 @@ static bool queue_line(BrainStdio *self, const char *text, size_t length) {
             self->first = line;
         self->last = line;
         self->queued++;
+        // The number is what tells the search that this stop is meant for from later ones
+        // (take_line); the flag ends the one in progress without waiting for the queue.
         if (verb == VERB_STOP) {
             self->last_stop = line->number;
             atomic_store_explicit(&self->stop, true, memory_order_relaxed);
@@ -82,6 +89,7 @@ static bool queue_line(BrainStdio *self, const char *text, size_t length) {
     return goes_on;
 }
 
+// Nobody will hear an answer: ends the search in progress and every later one.
 static void hurry(BrainStdio *self) {
     pthread_mutex_lock(&self->lock);
     self->is_hurried = true;
@@ -92,6 +100,8 @@ static void hurry(BrainStdio *self) {
 // Waits for input (or, when it has ended, only for the end of everything). False when the thinker
 // is done or the reader of our output has gone.
 static bool wait_for_input(BrainStdio *self, bool has_input, int timeout_ms) {
+    // A descriptor of -1 is skipped by poll. The output is asked for no event: errors and the end
+    // of its reader are reported in any case.
     struct pollfd fds[] = {{has_input ? self->in_fd : -1, POLLIN, 0},
                            {self->wake[0], POLLIN, 0},
                            {self->out_fd, 0, 0}};
@@ -113,6 +123,7 @@ static bool read_lines(BrainStdio *self) {
         ssize_t count = read(self->in_fd, space, room);
         if (count < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
+        // The last line of a file or of `printf` may lack its newline; it counts.
         if (count <= 0) {
             if (line_buffer_last(&self->lines, &line, &length))
                 return !queue_line(self, line, length);
@@ -133,6 +144,9 @@ static void *reader_main(void *arg) {
     self->is_ended = true;
     pthread_cond_broadcast(&self->changed);
     pthread_mutex_unlock(&self->lock);
+    // After END the thinker has its grace; without END (end of the input) it finishes what it was
+    // asked, however long that takes, unless nobody reads the answer any more. A pipe whose reader
+    // has gone is seen only when it is looked at, so that is done now and then.
     if (is_end) {
         if (wait_for_input(self, false, END_GRACE_MS))
             hurry(self);
@@ -196,6 +210,7 @@ static void serve(BrainStdio *self, Brain *brain) {
     self->is_done = true;
     pthread_cond_broadcast(&self->changed);
     pthread_mutex_unlock(&self->lock);
+    // Wakes the reader, which may sit in poll for an input that never ends.
     // A pipe of our own with room: it cannot fail, and if it did the reader would only wait for the
     // manager to go.
     ssize_t written = write(self->wake[1], "", 1);
@@ -232,6 +247,8 @@ Status brain_stdio_run(const BrainSetup *setup, int in_fd, int out_fd, ErrorText
     }
     if (!status && self->failed)
         status = error_set(err, STATUS_NO_MEMORY, "out of memory for a line");
+    // EPIPE is how a manager leaves that does not say END; SIGPIPE is ignored by whoever runs a
+    // brain.
     if (!status && self->write_error && self->write_error != EPIPE)
         status = error_set(err, STATUS_IO, "cannot write: %s", strerror(self->write_error));
     while (self->first) {

@@ -34,6 +34,7 @@ static Finding problem_or_ok(const char *problem, const char *ok) {
 // How it ended, with the last line that it wrote to standard error.
 static Finding ended_at_start(EngineProbe *probe) {
     Text how = {0}, words = {0};
+    // Ended already, mostly; a moment for the exit status and the last of its standard error.
     process_stop(probe->process, ENGINE_PROBE_WAIT_MS * INT64_C(1000));
     process_write_exit(probe->process, &how);
     process_write_stderr_tail(probe->process, &words);
@@ -55,6 +56,7 @@ static Finding check_start(EngineProbe *probe) {
     ErrorText err;
     if (engine_probe_spawn(probe, &err)) // it could be, a moment ago
         return found(FINDING_PROBLEM, "%s", err.text);
+    // Banners are common, and a seat hears and forgets them: no more than a note.
     int early = engine_probe_listen(probe, QUIET_MS);
     int talk = probe->lines - early;
     gomocup_write_start(&probe->out, probe->setup->size, probe->setup->size);
@@ -85,6 +87,8 @@ static Finding check_about(EngineProbe *probe) {
     return found(FINDING_OK, "%s", probe->heard);
 }
 
+// Two keys that exist and one that does not: an engine that answers or dies of an unknown key
+// cannot be told anything new.
 static Finding check_info(EngineProbe *probe) {
     if (!engine_probe_send_text(probe,
                                 "INFO timeout_turn 1000\nINFO game_type 1\nINFO no_such_key 1\n"))
@@ -109,6 +113,7 @@ static Finding check_unknown(EngineProbe *probe) {
                : found(FINDING_NOTE, "not answered with UNKNOWN");
 }
 
+// A process each: an engine that refuses one size need not take another afterwards.
 static Finding check_sizes(EngineProbe *probe) {
     static const int SIZES[] = {10, 15, 19, 20};
     char good[64] = "", bad[64] = "";
@@ -138,10 +143,13 @@ static const char *ask_for_five(EngineProbe *probe, Rule rule, bool *takes_six, 
     // the row at 0.
     const int own[] = {1, 2, 3, 4, 6};
     for (size_t i = 0; i < ARRAY_LEN(own); i++) {
+        // As many stones for the other side as for the engine, on both edges and never two
+        // neighbours in a row.
         int other = i == 0 ? y * size : (i % 2 ? 0 : size - 1) * size + (int)i * 2;
         board_place(&probe->board, (Move)(y * size + own[i]));
         board_place(&probe->board, (Move)other);
     }
+    // The engine has black: it has as many stones as the other side, and is to move.
     gomocup_write_board(&probe->out, &probe->board, BLACK);
     if (!engine_probe_send(probe))
         return "it takes no commands";
@@ -179,6 +187,7 @@ static Finding check_begin(EngineProbe *probe) {
 }
 
 // The clock for a move, over several moves.
+// Goes on with the game that check_begin has begun.
 static Finding check_move_clock(EngineProbe *probe) {
     const EngineCheckSetup *setup = probe->setup;
     char problem[200];
@@ -200,6 +209,7 @@ static Finding check_move_clock(EngineProbe *probe) {
 // Little time left for the match: the limit a move no longer counts.
 static Finding check_match_clock(EngineProbe *probe) {
     const EngineCheckSetup *setup = probe->setup;
+    // Less than a move may take: an engine that looks at its limit a move only overruns it.
     int64_t left_ms = setup->move_ms / 2;
     char problem[200];
     gomocup_write_info(&probe->out, "timeout_match", setup->move_ms * 10);
@@ -216,9 +226,11 @@ static Finding check_match_clock(EngineProbe *probe) {
 static Finding check_idle(EngineProbe *probe) {
     if (!probe->process || process_cpu_ns(probe->process) < 0)
         return found(FINDING_NOTE, "cannot be measured");
+    // What it still does right after its move is not counted.
     engine_probe_sleep_ms(QUIET_MS);
     int64_t before_ns = process_cpu_ns(probe->process);
     engine_probe_sleep_ms(IDLE_MS);
+    // Nanoseconds of CPU / (ms of waiting * 10^6) * 100; more than 100 with several threads.
     int percent = (int)((process_cpu_ns(probe->process) - before_ns) / (IDLE_MS * 10000));
     if (percent >= IDLE_NOTED_PERCENT)
         return found(FINDING_NOTE,
@@ -227,6 +239,8 @@ static Finding check_idle(EngineProbe *probe) {
 }
 
 // A command right behind its move: some engines lose it.
+// No gap here, unlike engine_probe_turn: three times, since it is a race that an engine may win now
+// and then.
 static Finding check_prompt_command(EngineProbe *probe) {
     char problem[200];
     if (!engine_probe_begin(probe, probe->setup->size, RULE_FREESTYLE) ||
@@ -278,6 +292,8 @@ static Finding check_board(EngineProbe *probe) {
 }
 
 static Finding check_board_order(EngineProbe *probe) {
+    // The protocol lets a manager list stones in any order, but under renju. Both orders by colour
+    // are tried: some engines take the last stone for the opponent's move.
     static const ListedStone STONES[] = {{3, 3, 1}, {2, 4, 1}, {3, 2, 2}, {2, 2, 2}, {4, 2, 2}};
     static const ListedStone OWN_LAST[] = {{4, 2, 2}, {3, 2, 2}, {2, 2, 2}, {2, 4, 1}, {3, 3, 1}};
     char problem[200];
@@ -309,6 +325,7 @@ static Finding check_restart(EngineProbe *probe) {
         "a new game on the same process");
 }
 
+// Behind check_restart, whose board holds the engine's one stone.
 static Finding check_takeback(EngineProbe *probe) {
     if (!probe->process || probe->board.stone_count == 0)
         return found(FINDING_NOTE, "not tried");
@@ -330,6 +347,7 @@ static Finding check_end(EngineProbe *probe) {
     engine_probe_send_text(probe, "END\n");
     int64_t asked_ns = engine_probe_now_ns(), grace_us = probe->setup->end_ms * 1000;
     process_stop(probe->process, grace_us);
+    // process_stop returns as soon as it has ended, else when the grace is over.
     bool is_late = (engine_probe_now_ns() - asked_ns) / 1000 >= grace_us;
     Text how = {0};
     process_write_exit(probe->process, &how);

@@ -38,6 +38,7 @@ void engine_probe_stop(EngineProbe *probe, int64_t grace_us) {
     probe->process = NULL;
 }
 
+// Checks that want a fresh process do not care what the last one did: it gets no grace.
 Status engine_probe_spawn(EngineProbe *probe, ErrorText *err) {
     const ExternalSpec *engine = probe->setup->engine;
     ProcessSpec spec = {engine->command, engine->args, engine->arg_count,
@@ -72,6 +73,7 @@ Status engine_probe_hear(EngineProbe *probe, int64_t deadline_ns, GomocupReply *
             probe->torn++;
             reply->kind = REPLY_MESSAGE;
         }
+        // Remembered for the next line: only a line behind talk can be the rest of it.
         is_talk =
             reply->kind == REPLY_MESSAGE || reply->kind == REPLY_DEBUG || reply->kind == REPLY_INFO;
         probe->lines++;
@@ -122,6 +124,7 @@ bool engine_probe_begin(EngineProbe *probe, int size, Rule rule) {
         return false;
     gomocup_write_info(&probe->out, "rule", rule_gomocup_code(rule));
     gomocup_write_info(&probe->out, "game_type", 2);
+    // 0: as much as it likes. Limits are no part of what is checked.
     gomocup_write_info(&probe->out, "max_memory", 0);
     write_clock(probe, probe->setup->move_ms);
     return engine_probe_send(probe);
@@ -135,6 +138,8 @@ const char *engine_probe_hear_move(EngineProbe *probe, int64_t limit_ms, char *p
     char complaint[ENGINE_PROBE_QUOTED] = "";
     for (;;) {
         Status status = engine_probe_hear(probe, deadline_ns, &reply, &line);
+        // From the moment of asking, which here is after the write, to its last byte: how long we
+        // took to read is not its time.
         probe->elapsed_us = ((status ? engine_probe_now_ns() : line.received_ns) - asked_ns) / 1000;
         if (status) {
             const char *what = status == STATUS_CRASH ? "it ended" : "no move";
@@ -173,6 +178,8 @@ int64_t engine_probe_patience_ms(const EngineProbe *probe) {
 const char *engine_probe_turn(EngineProbe *probe, int64_t limit_ms, char *problem, size_t cap) {
     engine_probe_sleep_ms(ENGINE_PROBE_GAP_MS);
     int cells = board_cell_count(&probe->board);
+    // 37 shares no factor with the usual numbers of cells (15 * 15, 19 * 19, 20 * 20), so that the
+    // walk visits all of them; a cell that it misses on another board is no loss.
     for (int i = 0; i < cells; i++) { // far from the other stones, so that the game goes on
         Move cell = (Move)((i * 37 + 5) % cells);
         if (!board_is_free(&probe->board, cell))

@@ -36,6 +36,8 @@ static Status engine_seat_place(Seat *seat, Move move, ErrorText *err) {
     return STATUS_OK;
 }
 
+// What the move should take, in ms; 0 = no limit. Never more than what is left, and never 0 with a
+// match clock, since that would read as no limit.
 static int64_t time_for(const EngineSeat *self, const SeatTurn *turn) {
     if (turn->left_ms < 0)
         return turn->move_ms;
@@ -86,8 +88,12 @@ static Status engine_seat_think(Seat *seat, const SeatTurn *turn, SeatAnswer *an
                         : KNOWN_ALL;
     answer->value = report->value;
     answer->cost = report->cost;
+    // The engine's own clock, started at the call: what happens between the call and the answer in
+    // this thread is the engine's, too.
     answer->elapsed_us = report->cost.time_us;
     write_pv(board, report, answer->pv);
+    // Asked after the search: a stop ended it early, and half a search is no move of this player.
+    // The game is dropped, which must win over any other judgement of the answer.
     if (self->stop && atomic_load_explicit(self->stop, memory_order_relaxed))
         return error_set(err, STATUS_STOPPED, "the game was dropped");
     if (report->move == MOVE_NONE)

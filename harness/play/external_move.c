@@ -22,6 +22,8 @@ static void write_position(ExternalSeat *self) {
     int count = board->stone_count;
     if (count == 0)
         text_append(&self->out, "BEGIN\n");
+    // One stone more than it knows: its own were counted when it played them. Anything else, an
+    // opening or a process that was started anew, takes the whole board.
     else if (self->told == count - 1)
         gomocup_write_turn(&self->out, board, board_last_move(board));
     else
@@ -33,6 +35,8 @@ static void write_position(ExternalSeat *self) {
 // line, so that it is done where there is something to see: when the opponent takes its time, and
 // now and then.
 static void begin_idle(ExternalSeat *self, int64_t since_ns) {
+    // Against a fast opponent one in so many is still looked at, so that a program that ponders
+    // without being asked does not escape by having one.
     bool is_measured = !self->is_idle_short || self->moves++ % SHORT_IDLE_SAMPLES == 0;
     self->idle_since_ns = self->last_move_ns = since_ns;
     self->idle_cpu_mark_ns = is_measured ? process_cpu_ns(self->process) : -1;
@@ -46,21 +50,28 @@ static void begin_idle(ExternalSeat *self, int64_t since_ns) {
 // came with its move, which is in our buffer.
 static void end_idle(ExternalSeat *self) {
     external_resume(self);
+    // Its first move of this game: what came before is what it said at the start, which nobody
+    // measures.
     if (self->idle_since_ns == 0) {
         external_drop_lines(self, true);
         return;
     }
     int64_t idle_ns = external_now_ns() - self->idle_since_ns;
     self->is_idle_short = idle_ns < SHORT_IDLE_NS;
+    // Time and CPU time are added for the same pauses only, so that their ratio means something.
     if (self->idle_cpu_mark_ns >= 0) {
         int64_t cpu_ns = process_cpu_ns(self->process);
         self->idle_cpu_ns += cpu_ns < 0 ? 0 : cpu_ns - self->idle_cpu_mark_ns;
         self->idle_ns += idle_ns;
     }
     external_wait_gap(self);
+    // Asking the pipe is a system call. After a short pause it is spared: a line that comes so late
+    // would be taken for the answer, and a program that says two moves in a row has earned that.
     external_drop_lines(self, !self->is_idle_short);
 }
 
+// What the program said last before its move is what it thinks of it. What it did not say stays
+// unknown: nothing is filled in for it, except the time, which is ours.
 static void fill_answer(ExternalSeat *self, SeatAnswer *answer) {
     const SearchTalk *talk = &self->talk;
     static const struct {
@@ -104,6 +115,8 @@ static Status wait_for_move(ExternalSeat *self, int64_t deadline_ns, ProcessLine
         if (status)
             return status;
         *reply = gomocup_read_reply(line->text, line->length);
+        // Some print raw bytes into a MESSAGE, and one of them is a line end: the rest of such a
+        // line is no answer.
         if (is_talk && reply->kind == REPLY_TEXT && search_talk_is_torn(line->text, line->length))
             reply->kind = REPLY_MESSAGE;
         is_talk =
@@ -137,6 +150,7 @@ static Status wait_for_move(ExternalSeat *self, int64_t deadline_ns, ProcessLine
     }
 }
 
+// The words a user reads beside a lost game: what happened, and what the program had complained of.
 static Status think_failed(ExternalSeat *self, Status status, const SeatTurn *turn,
                            ErrorText *err) {
     char refusal[EXTERNAL_QUOTE_CAP + 16];
@@ -164,6 +178,8 @@ Status external_think(Seat *seat, const SeatTurn *turn, SeatAnswer *answer, Erro
     answer->elapsed_us = 0;
     self->talk.known = 0;
     text_clear(&self->out);
+    // With every move, as the protocol asks: a program that was restarted knows nothing else about
+    // the match.
     if (self->game.move_ms > 0 || self->game.match_ms > 0)
         gomocup_write_info(&self->out, "time_left",
                            turn->left_ms >= 0 ? turn->left_ms : EXTERNAL_NO_LIMIT_MS);
@@ -176,6 +192,8 @@ Status external_think(Seat *seat, const SeatTurn *turn, SeatAnswer *answer, Erro
                                  self->game.stop);
     ProcessLine line = {0};
     GomocupReply reply = {0};
+    // Again: the clock runs from the last byte written. That the pipe was full is not the program's
+    // thinking.
     asked_ns = external_now_ns();
     if (!status)
         status = wait_for_move(self, allowed_ns > 0 ? asked_ns + allowed_ns : 0, &line, &reply);
@@ -183,7 +201,10 @@ Status external_think(Seat *seat, const SeatTurn *turn, SeatAnswer *answer, Erro
     answer->elapsed_us = (end_ns - asked_ns) / 1000;
     if (status)
         return think_failed(self, status, turn, err);
+    // From here on it is not on move, even if its answer turns out to be no move: failing below
+    // keeps the watch right.
     begin_idle(self, end_ns);
+    // Before the answer is judged: whatever it was, the program believes that it has played.
     self->told++; // its own stone
     char text[EXTERNAL_QUOTE_CAP];
     if (reply.kind != REPLY_MOVE) {

@@ -68,6 +68,7 @@ void external_wait_gap(ExternalSeat *self) {
     struct timespec pause = {left_ns / 1000000000, left_ns % 1000000000};
     while (nanosleep(&pause, &pause) != 0 && errno == EINTR)
         continue;
+    // The pause was long enough for more lines to arrive: they are looked for in the pipe, too.
     self->is_idle_short = false;
 }
 
@@ -105,6 +106,7 @@ static Status spawn_player(const PlayerSpec *player, Process **out, ErrorText *e
     return status ? error_wrap(err, status, "player %s", player->name) : STATUS_OK;
 }
 
+// threads 0: the player does not say how many it uses.
 bool external_is_affinity_open(const ExternalSeat *self) {
     return self->experiment->affinity.mode == AFFINITY_AUTO && self->spec->external.threads == 0;
 }
@@ -114,6 +116,8 @@ Status external_spawn(ExternalSeat *self, ErrorText *err) {
     self->has_spawned = true;
     self->games = 0;
     Status status = spawn_player(self->spec, &self->process, err);
+    // It inherited the one core of its worker: until it has shown that one is enough
+    // (affinity_settle after its first game) it may use them all.
     if (!status && external_is_affinity_open(self))
         affinity_release(process_pid(self->process));
     return status;
@@ -136,6 +140,7 @@ static Status wait_for_ok(ExternalSeat *self, int64_t deadline_ns) {
         ProcessLine line;
         Status status = process_read_line(self->process, deadline_ns, self->game.stop, &line);
         if (status)
+            // A refusal is an answer, and a better reason than "in time".
             return status == STATUS_TIMEOUT && is_refused ? STATUS_INVALID : status;
         GomocupReply reply = gomocup_read_reply(line.text, line.length);
         if (reply.kind == REPLY_OK)
@@ -160,11 +165,14 @@ static Status send_and_wait_for_ok(ExternalSeat *self) {
 }
 
 // INFO about everything but the time left, once a process: RESTART keeps it.
+// Before the first move, which the program may want to plan for; in one write with the seed, since
+// each write may wake the program.
 static void write_infos(ExternalSeat *self) {
     Text *out = &self->out;
     const SeatGame *game = &self->game;
     const KnobSet *knobs = &self->spec->knobs;
     gomocup_write_info(out, "rule", rule_gomocup_code(game->rule));
+    // 2: a game of a tournament, so that it does not talk to a person.
     gomocup_write_info(out, "game_type", 2);
     if (game->move_ms > 0 || game->match_ms > 0) {
         // timeout_turn 0 would mean "at once", so a clock for the match alone is told as both.
@@ -174,6 +182,7 @@ static void write_infos(ExternalSeat *self) {
     }
     if (self->experiment->clock.increment_ms > 0)
         gomocup_write_info(out, "time_increment", self->experiment->clock.increment_ms);
+    // Bytes; 0 = no limit.
     gomocup_write_info(out, "max_memory", self->spec->external.memory_mb * 1024 * 1024);
     if (self->spec->external.dir)
         text_printf(out, "INFO folder %s\n", self->spec->external.dir);
@@ -184,11 +193,13 @@ static void write_infos(ExternalSeat *self) {
         gomocup_write_info(out, "max_node", nodes);
 }
 
+// No key of the protocol; our own brain reads it, others ignore keys that they do not know.
 static void write_seed(ExternalSeat *self) {
     text_printf(&self->out, "INFO seed %llu\n", (unsigned long long)self->game.seed);
 }
 
 // Turns the status of waiting for the answer to `command` into that of the game.
+// A program that does not start loses its game: these are results, no failures of the run.
 static Status start_failed(ExternalSeat *self, Status status, const char *command, ErrorText *err) {
     char refusal[EXTERNAL_QUOTE_CAP + 16];
     switch (status) {
@@ -233,6 +244,7 @@ static Status restart_process(ExternalSeat *self, ErrorText *err) {
     external_wait_gap(self);
     external_drop_lines(self, true);
     text_clear(&self->out);
+    // A new process is surer than START in the middle of a life, which not all expect.
     if (!self->knows_restart && may_replace)
         return STATUS_INVALID;
     write_seed(self);
@@ -247,6 +259,7 @@ static Status restart_process(ExternalSeat *self, ErrorText *err) {
         self->knows_restart = false;
     if (!status || may_replace)
         return status ? STATUS_INVALID : STATUS_OK;
+    // knows_restart is false by now, so that this is not repeated for ever.
     if (status == STATUS_INVALID && strcmp(command, "RESTART") == 0) // once more, with START
         return restart_process(self, err);
     return start_failed(self, status, command, err);
@@ -260,10 +273,12 @@ Status external_start(Seat *seat, const SeatGame *game, ErrorText *err) {
     self->refusal[0] = '\0';
     self->idle_since_ns = self->idle_ns = self->idle_cpu_ns = 0;
     board_clear(&self->board);
+    // A process that was executed but never started (external_seat_new made it) is as good as new.
     if (self->process && self->has_started && self->spec->external.restart == RESTART_GAME)
         external_part(self);
     if (self->process && self->has_started) {
         Status status = restart_process(self, err);
+        // Ready, or the game is lost or dropped; STATUS_INVALID: try another process.
         if (status != STATUS_INVALID)
             return status;
         self->refusal[0] = '\0';

@@ -15,6 +15,8 @@ enum {
     NOTED_IDLE_MS = 50,
 };
 
+// Nothing is sent: the program hears of all stones at once when it is to move, in one write that
+// its clock starts with.
 static Status external_place(Seat *seat, Move move, ErrorText *err) {
     (void)err;
     board_place(&((ExternalSeat *)seat)->board, move);
@@ -38,6 +40,8 @@ static void write_note(ExternalSeat *self, Text *note) {
                     (long long)(self->idle_ns / 1000000));
 }
 
+// To be called when the process is stopped: before, its exit status and the end of its standard
+// error are not known.
 static void write_last_words(const ExternalSeat *self, Text *note) {
     Text tail = {0};
     process_write_stderr_tail(self->process, &tail);
@@ -57,8 +61,10 @@ static void external_end(Seat *seat, Text *note, SeatWatch *watch) {
                          .idle_us = self->idle_ns / 1000,
                          .idle_cpu_us = self->idle_cpu_ns / 1000};
     write_note(self, note);
+    // The flag belongs to the run; ending the program later must not look at it.
     self->game.stop = NULL;
     if (self->process && !self->failure) {
+        // After a whole game it has started the threads that it will start.
         if (self->games == 0 && external_is_affinity_open(self))
             affinity_settle(process_pid(self->process));
         self->games++;
@@ -77,6 +83,7 @@ static void external_end(Seat *seat, Text *note, SeatWatch *watch) {
         (void)status; // stopped next, whether it listens or not
     }
     // What is gone has been waited for when it went.
+    // One that was late or hangs has had its time: no grace.
     process_stop(self->process, self->failure == STATUS_INVALID ? external_grace_us(self) : 0);
     if (self->failure != STATUS_STOPPED)
         write_last_words(self, note);
@@ -107,6 +114,8 @@ Status external_seat_new(const Experiment *experiment, int player, Seat **out, E
     self->knows_restart = true;
     Status status = board_init(&self->board, experiment->width, experiment->height, experiment->k,
                                experiment->rule, 0, err);
+    // The program is executed here and not at the first game: what cannot be executed is an error
+    // of the run, later it would be a lost game.
     if (!status)
         status = external_spawn(self, err);
     if (status) {

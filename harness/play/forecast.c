@@ -15,6 +15,8 @@ static const double PLIES_GUESS = 40;
 // would spend that moment on page faults and on clearing itself, and say nothing about moves.
 static const int64_t PROBE_TABLE_MB = 16;
 
+// Counted by the workers, read by the thread that waits for them when they have ended; atomic
+// because the seats of one player in several workers share one counter.
 typedef struct MoveTimes {
     atomic_llong moves, us;     // made in time
     atomic_llong unfinished_us; // spent on moves that were cut short
@@ -29,6 +31,7 @@ typedef struct Probe {
     atomic_llong plies, games;
 } Probe;
 
+// A seat with a stopwatch: hands everything on, and times what is thought.
 typedef struct ProbeSeat {
     Seat seat;
     Seat *inner; // owned
@@ -53,6 +56,7 @@ static Status probe_think(Seat *seat, const SeatTurn *turn, SeatAnswer *answer, 
     ProbeSeat *self = (ProbeSeat *)seat;
     int64_t start_ns = clock_now_ns(clock_monotonic());
     Status status = seat_think(self->inner, turn, answer, err);
+    // Our own measure, not answer->elapsed_us: a move that was cut short has none.
     int64_t us = (clock_now_ns(clock_monotonic()) - start_ns) / 1000;
     if (status == STATUS_STOPPED) {
         atomic_fetch_add(&self->times->unfinished_us, us);
@@ -90,6 +94,8 @@ static Status probe_take(void *ctx, GameRecord *record, ErrorText *err) {
     return STATUS_OK;
 }
 
+// Called in the thread of pool_run some times a second. Level 2 drops the games in progress: the
+// probe must end in time, however long a move takes.
 static void probe_watch(void *ctx, const PoolProgress *progress) {
     Probe *probe = ctx;
     if (progress->seconds >= probe->seconds)
@@ -124,6 +130,8 @@ static Status copy_players(Probe *probe, ErrorText *err) {
 static double move_s(const MoveTimes *times) {
     long long moves = atomic_load(&times->moves), us = atomic_load(&times->us);
     long long unfinished_us = atomic_load(&times->unfinished_us);
+    // Whole moves if there are any. A move that was cut short would have taken longer; alone it is
+    // a lower bound, and better than nothing.
     if (moves > 0)
         return (double)us / 1e6 / (double)moves;
     return unfinished_us > 0 ? (double)unfinished_us / 1e6 : -1;
@@ -142,6 +150,8 @@ static void forecast_sum(const Probe *probe, Forecast *out) {
         known_s += seconds >= 0 ? seconds : 0;
         known += seconds >= 0;
     }
+    // Players that have not moved yet count as the mean of those that have: `jobs` games at the
+    // start of the plan need not meet every player.
     double mean_s = known ? known_s / known : 0;
     out->plies = out->games ? (double)atomic_load(&probe->plies) / (double)out->games : PLIES_GUESS;
     for (int64_t i = 0; i < plan->pairing_count; i++) {
@@ -172,6 +182,7 @@ Status forecast_plan(const Plan *plan, int jobs, double seconds, Forecast *out, 
         status = pool_run(&options, &tally, &played, err);
         tally_release(&tally);
     }
+    // Interrupted by probe_watch, as meant; a plan that is shorter than the probe ends by itself.
     if (status == STATUS_STOPPED)
         status = STATUS_OK;
     if (!status)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A game while it is played; lives on the stack of game_play.
 typedef struct Game {
     const GameSetup *setup;
     Referee *referee;
@@ -17,6 +18,7 @@ typedef struct Game {
     bool is_started[COLOUR_NB];
 } Game;
 
+// Colours differ, so that a player against itself does not mirror its own random choices.
 uint64_t game_seat_seed(uint64_t slot_seed, Colour colour) {
     return rng_mix(slot_seed, (uint64_t)colour + 1);
 }
@@ -40,6 +42,8 @@ static Status game_seat_failed(Game *game, Colour colour, Status status, ErrorTe
     }
     const Experiment *experiment = game->setup->experiment;
     int player = colour == BLACK ? game->setup->slot.black : game->setup->slot.white;
+    // What the seat said moves from the error to the note: the run goes on, and the reason stays
+    // with the game.
     text_printf(&game->note, "%s (%s), ply %d: %s\n", experiment->players[player].name,
                 colour == BLACK ? "black" : "white", game->record->move_count + 1, err->text);
     err->text[0] = '\0';
@@ -63,6 +67,7 @@ static Status game_start_seat(Game *game, Colour colour, ErrorText *err) {
                           .start_us = clock->start_ms * 1000,
                           .end_us = clock->end_ms * 1000,
                           .stop = setup->stop};
+    // Before the call: seat_end follows every seat_start, failed or not (seat.h).
     game->is_started[colour] = true;
     Status status = seat_start(setup->seats[colour], &seat_game, err);
     return status ? game_seat_failed(game, colour, status, err) : STATUS_OK;
@@ -70,6 +75,8 @@ static Status game_start_seat(Game *game, Colour colour, ErrorText *err) {
 
 // Tells both seats of a stone.
 static Status game_place(Game *game, Move move, ErrorText *err) {
+    // Seats place one after the other; the verdict of the first failure ends it, so that a game has
+    // one loser.
     for (int colour = BLACK; colour <= WHITE && !game->verdict.is_over; colour++) {
         Status status = seat_place(game->setup->seats[colour], move, err);
         if (status)
@@ -91,6 +98,8 @@ static Status game_open(Game *game, ErrorText *err) {
     const GameSetup *setup = game->setup;
     referee_start(game->referee, setup->opening, setup->opening_count);
     Status status = STATUS_OK;
+    // Recorded before the seats start: a game that is lost by not starting still shows which
+    // opening it would have been.
     for (int i = 0; i < setup->opening_count && !status; i++)
         status = game_record_move(game, &(MoveRecord){.move = setup->opening[i]}, NULL, err);
     for (int colour = BLACK; colour <= WHITE && !status && !game->verdict.is_over; colour++)
@@ -105,9 +114,13 @@ static Status game_turn(Game *game, ErrorText *err) {
     SeatTurn turn = game_clock_turn(&game->clock, mover);
     SeatAnswer answer;
     answer.move = MOVE_NONE;
+    // Set here because a seat that fails leaves the answer as it is; `pv` is large and read only
+    // when `known` says so.
     answer.known = 0;
     answer.elapsed_us = 0;
     Status status = seat_think(game->setup->seats[mover], &turn, &answer, err);
+    // The seat knows one deadline, the clock knows the match: a move may come in time and still
+    // overrun what is left of it.
     if (!status && !game_clock_charge(&game->clock, mover, answer.elapsed_us))
         status = seat_late(answer.elapsed_us, turn.allowed_us, err);
     if (status)
@@ -167,10 +180,14 @@ Status game_play(const GameSetup *setup, Referee *referee, GameRecord **out, Err
     int64_t start_ns = clock_now_ns(setup->clock);
     Status status = game_open(&game, err);
     while (!status && !game.verdict.is_over) {
+        // Also between moves: seats that answer at once would otherwise play the game to its end.
+        // Relaxed is enough, nothing else is published with the flag.
         bool is_dropped = atomic_load_explicit(setup->stop, memory_order_relaxed);
         status = is_dropped ? error_set(err, STATUS_STOPPED, "the game was dropped")
                             : game_turn(&game, err);
     }
+    // Both seats hear of the end before anything else may fail: a program must be stopped or
+    // cleared whatever becomes of the record.
     for (int colour = BLACK; colour <= WHITE; colour++)
         if (game.is_started[colour])
             seat_end(setup->seats[colour], &game.note, &record->watch[colour]);

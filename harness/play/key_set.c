@@ -6,6 +6,7 @@
 
 // The slot where the key is or belongs.
 static uint64_t *key_set_slot(uint64_t *slots, size_t cap, uint64_t key) {
+    // Ends since the table is at most half full, so that a free slot always follows.
     size_t i = (size_t)key & (cap - 1);
     while (slots[i] && slots[i] != key)
         i = (i + 1) & (cap - 1);
@@ -13,6 +14,7 @@ static uint64_t *key_set_slot(uint64_t *slots, size_t cap, uint64_t key) {
 }
 
 static bool key_set_grow(KeySet *set) {
+    // Filled aside and swapped in: when memory is out the set is as it was.
     size_t cap = set->cap ? set->cap * 2 : 64;
     uint64_t *slots = calloc(cap, sizeof *slots);
     if (!slots)

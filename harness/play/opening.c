@@ -29,6 +29,9 @@ void opening_set_release(OpeningSet *set) {
 }
 
 // Room for one more opening of `count` stones.
+// Three arrays instead of one struct an opening: a book of a million openings is read in a second
+// and takes 30 MB. `first` has an entry more than there are openings, so that the length of each is
+// a difference.
 static Status opening_set_reserve(OpeningSet *set, int count, ErrorText *err) {
     int64_t used = set->count ? set->first[set->count] : 0;
     if (used + count > UINT32_MAX)
@@ -37,6 +40,7 @@ static Status opening_set_reserve(OpeningSet *set, int count, ErrorText *err) {
     if (set->count == set->cap) {
         int64_t cap = set->cap ? set->cap * 2 : 64;
         uint32_t *first = realloc(set->first, (size_t)(cap + 1) * sizeof *first);
+        // Kept at once: realloc may have moved it, also when the next one fails.
         if (first)
             set->first = first;
         uint32_t *lines = realloc(set->lines, (size_t)cap * sizeof *lines);
@@ -61,6 +65,7 @@ static Status opening_set_reserve(OpeningSet *set, int count, ErrorText *err) {
 
 // Places the stones on the set's board as far as they may start a game; STATUS_CONFLICT when it is
 // won already.
+// Cells are ints here, since what a file says may be anything; Move cannot hold all of it.
 static Status opening_check(OpeningSet *set, const int *cells, int count, ErrorText *err) {
     Board *board = set->board;
     board_clear(board);
@@ -94,6 +99,7 @@ Status opening_set_add(OpeningSet *set, const int *cells, int count, int64_t lin
         }
         return STATUS_OK;
     }
+    // To callers a won opening is as wrong as any other.
     if (status == STATUS_CONFLICT)
         status = STATUS_INVALID;
     if (!status)
@@ -128,9 +134,11 @@ int opening_random(Board *board, int plies, Rng *rng, Move *moves) {
     board_clear(board);
     // Draws without putting back; a cell that would win is passed over for this stone and all later
     // ones.
+    // One cell stays empty: an opening that fills the board leaves nothing to play.
     while (placed < plies && left > 1) {
         int i = (int)rng_below(rng, (uint64_t)left);
         Move move = cells[i];
+        // The last of those left takes its place: a draw costs the same however many were drawn.
         cells[i] = cells[--left];
         if (board_wins_at(board, move, board->side))
             continue;

@@ -27,6 +27,8 @@ static Status judge_new(const OpeningSet *set, const KnobSet *knobs, Engine **ou
 }
 
 // What the judge thinks of the position, from black's side.
+// Cleared for every position, with one seed: the same book comes out wherever it is made, and
+// whatever was judged before.
 static double judge_value(Engine *engine, const Move *moves, int count) {
     ThinkLimits limits = {0};
     ThinkReport report;
@@ -99,6 +101,8 @@ static Status try_opening(BookMaker *maker, uint64_t number, ErrorText *err) {
     OpeningSet *set = maker->set;
     const OpeningBookSpec *spec = maker->spec;
     const Board *board = set->board;
+    // By the number of the try, not one stream for all: the n-th try is the same whatever the tries
+    // before it drew.
     Rng rng = rng_init(rng_mix(spec->seed, number));
     if (!draw_opening(set, spec, &rng))
         return STATUS_OK;
@@ -110,6 +114,7 @@ static Status try_opening(BookMaker *maker, uint64_t number, ErrorText *err) {
     if (!is_new)
         return STATUS_OK;
     if (maker->judge &&
+        // Written so that a value that is no number fails, too.
         !(fabs(judge_value(maker->judge, board->moves, board->stone_count)) < spec->bound))
         return STATUS_OK;
     return keep_opening(set, err);
@@ -119,6 +124,8 @@ Status opening_book_generate(OpeningSet *set, const OpeningBookSpec *spec, Error
     BookMaker maker = {.set = set, .spec = spec};
     int64_t last = 0; // the try that found one
     Status status = spec->judge ? judge_new(set, spec->judge, &maker.judge, err) : STATUS_OK;
+    // Ends: between two openings there are at most MAX_TRIES tries. Tries that repeat an earlier
+    // one count, so that a small board runs out instead of going on for ever.
     for (int64_t number = 0; !status && set->count < spec->count; number++) {
         int64_t before = set->count;
         status = try_opening(&maker, (uint64_t)number, err);

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Asked of the whole file before the first line is read: one opening without a negative number must
+// not be read by another rule than its neighbours. A cheap scan, no parser: a minus sign counts
+// only where a coordinate can begin, so that dates and names do not.
 bool opening_json_is_from_centre(const char *bytes, size_t length) {
     char before = '\0'; // the last character that is no blank
     for (size_t i = 0; i + 1 < length; i++) {
@@ -27,6 +30,8 @@ static Status json_stone(OpeningLine *line, const json_t *stone, ErrorText *err)
         return error_set(err, STATUS_INVALID, "stone %d: expected [x, y] or a square",
                          line->count + 1);
     json_int_t column = json_integer_value(x), row = json_integer_value(y);
+    // Before anything is added to them: JSON numbers may be as large as 64 bits, and sums must not
+    // overflow.
     if (column < -BOARD_MAX_CELLS || column > BOARD_MAX_CELLS || row < -BOARD_MAX_CELLS ||
         row > BOARD_MAX_CELLS)
         return error_set(err, STATUS_INVALID, "stone %d is outside the %dx%d board",
@@ -48,6 +53,8 @@ static Status json_list(OpeningLine *line, const json_t *list, ErrorText *err) {
 // Stones that name their colour come in any order: black and white take turns, each in the order
 // given.
 static Status json_coloured(OpeningLine *line, const json_t *list, ErrorText *err) {
+    // next[c]: where the search for the next stone of colour c goes on. Each runs through the list
+    // once.
     size_t next[2] = {0, 0}, size = json_array_size(list);
     for (size_t placed = 0; placed < size; placed++) {
         size_t *at = &next[placed & 1];

@@ -70,6 +70,8 @@ Status opening_line_pos(OpeningLine *line, const char *text, ErrorText *err) {
                 err, STATUS_INVALID,
                 "stone %d: '%.*s' is no square, expected a letter and a number as in h8",
                 line->count + 1, word_length(text), text);
+        // A square, but not of this board: quote all its digits, at most what a message should
+        // hold.
         if (used < 0) {
             used = 1;
             while (isdigit((unsigned char)text[used]))
@@ -86,6 +88,7 @@ Status opening_line_pos(OpeningLine *line, const char *text, ErrorText *err) {
 }
 
 // Reads the next whole number of a list; 1 = read, 0 = the end, -1 = something else.
+// Numbers beyond any board stop growing instead of overflowing; they are refused as outside later.
 static int next_number(const char **text, int64_t *out) {
     while (is_separator(**text))
         (*text)++;
@@ -137,6 +140,7 @@ static bool is_psq_header(const char *text) {
     return strncasecmp(text, PSQ_HEADER, sizeof PSQ_HEADER - 1) == 0;
 }
 
+// "%2dx%2d" cannot overflow, whatever the file says.
 static Status psq_header(OpeningLine *line, const char *text, ErrorText *err) {
     int width, height;
     if (sscanf(text + sizeof PSQ_HEADER - 1, "%2dx%2d", &width, &height) != 2)
@@ -155,6 +159,8 @@ static Status psq_line(OpeningLine *line, const char *text, ErrorText *err) {
     int count = 0;
     while (count < 3 && next_number(&rest, &number[count]) == 1)
         count++;
+    // Exactly three numbers. Two or more that are not three are a damaged move; anything else ends
+    // the list of moves, which has no end mark of its own.
     bool is_move = count == 3 && next_number(&rest, &(int64_t){0}) == 0;
     if (!is_move && count >= 2)
         return error_set(err, STATUS_INVALID, "'%.*s' is no move, expected x,y,ms",
@@ -163,12 +169,14 @@ static Status psq_line(OpeningLine *line, const char *text, ErrorText *err) {
         line->in_moves = false; // names and results follow
         return STATUS_OK;
     }
+    // Piskvork counts from 1.
     return opening_line_push_xy(line, number[0] - 1, number[1] - 1, err);
 }
 
 // --- a text, line by line
 // ----------------------------------------------------------------------------
 
+// On the heap: it holds a board's worth of cells, and readers are called deep inside.
 typedef struct Reader {
     OpeningSet *set;
     OpeningLine line;
@@ -181,6 +189,7 @@ static Status reader_add(Reader *reader, int64_t number, ErrorText *err) {
     return opening_set_add(reader->set, reader->line.cells, reader->line.count, number, err);
 }
 
+// Order matters: a table may begin with a square or a number, so it is asked for before those.
 static Status detect_format(const char *text, OpeningFormat *out, ErrorText *err) {
     const char *digits = text + (*text == '-' || *text == '+');
     if (is_psq_header(text))
@@ -204,6 +213,7 @@ static Status detect_format(const char *text, OpeningFormat *out, ErrorText *err
 
 static Status reader_psq(Reader *reader, const char *text, ErrorText *err) {
     bool is_header = is_psq_header(text);
+    // The game before this one is whole: nothing else says so.
     if (is_header && reader->psq_number) {
         Status status = reader_add(reader, reader->psq_number, err);
         if (status)
@@ -256,6 +266,8 @@ static char *line_trim(char *text, OpeningFormat format) {
         text++;
     if (*text == '#' || *text == ';' || strncmp(text, "//", 2) == 0)
         return text + strlen(text);
+    // Comments behind an opening, where '#' can mean nothing else; in JSON and tables it may stand
+    // in a name.
     if (format == OPENING_AUTO || format == OPENING_POS || format == OPENING_OFFSET) {
         if (*text != '{' && *text != '[')
             text[strcspn(text, "#")] = '\0';
@@ -294,6 +306,7 @@ static Status reader_run(Reader *reader, const OpeningText *text, ErrorText *err
         reader->number++;
         if (line.failed)
             status = error_set(err, STATUS_NO_MEMORY, "out of memory for a line");
+        // Everything below works on C strings: a NUL would hide the rest of the line.
         else if (line.data && strlen(line.data) != line.length)
             status = error_set(err, STATUS_INVALID, "a NUL byte, expected text");
         if (status || !line.data)
@@ -304,6 +317,8 @@ static Status reader_run(Reader *reader, const OpeningText *text, ErrorText *err
     }
     text_release(&line);
     if (!status && reader->psq_number) {
+        // Its fault, if it has one, is told at the line where it begins, not at the end of the
+        // file.
         reader->number = reader->psq_number;
         status = reader_add(reader, reader->psq_number, err);
     }
@@ -320,6 +335,8 @@ Status opening_read_text(OpeningSet *set, const OpeningText *text, ErrorText *er
     reader->line = (OpeningLine){.board = set->board, .rows = text->rows, .moves_field = -1};
     reader->line.from_centre = opening_json_is_from_centre(text->bytes, text->length);
     Status status = reader_run(reader, text, err);
+    // Openings that were left out as won (skips_won) are openings, too: the file was not the wrong
+    // one.
     if (!status && set->count == before && set->won == 0)
         status = error_set(err, STATUS_INVALID, "%s: no openings in it", text->name);
     free(reader);
@@ -341,6 +358,7 @@ Status opening_read_file(OpeningSet *set, const char *path, OpeningFormat format
     Text contents = {0};
     FILE *file = fopen(path, "rb");
     Status status = file ? read_all(file, &contents) : STATUS_NOT_FOUND;
+    // Before fclose, which may set another.
     int cause = errno;
     if (file)
         fclose(file);

@@ -13,6 +13,8 @@ typedef struct Field {
 
 // Takes the next field off the row; false after the last. Quotes around a field may hold the
 // separator.
+// *row becomes NULL behind the last field, which tells an empty last field from none. Quotes that
+// never close are taken as text.
 static bool next_field(const char **row, char separator, Field *out) {
     if (!*row)
         return false;
@@ -42,6 +44,7 @@ static int moves_field(const char *text) {
 }
 
 // Is the field nothing but squares, at least two of them?
+// Two, because a name such as "a1" may stand in any column.
 static bool is_moves(Field field) {
     int squares = 0;
     size_t i = 0;
@@ -78,6 +81,7 @@ bool opening_table_has_moves(const char *text) {
 
 Status opening_line_table(OpeningLine *line, const char *text, bool *is_header, ErrorText *err) {
     *is_header = false;
+    // The first line that is no comment decides for the file: header or data, and which column.
     if (line->moves_field < 0) {
         line->separator = table_separator(text);
         line->moves_field = moves_field(text);

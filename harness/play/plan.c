@@ -31,6 +31,8 @@ static Status plan_read_openings(Plan *plan, ErrorText *err) {
     return opening_read_file(&plan->openings, spec->file, spec->format, spec->rows, err);
 }
 
+// Fisher and Yates, from the last place down. Part of what an experiment is: another order of draws
+// would be another run.
 static void shuffle(PlanRound *rounds, int64_t count, uint64_t seed) {
     Rng rng = rng_init(rng_mix(seed, SALT_SHUFFLE));
     for (int64_t i = count - 1; i > 0; i--) {
@@ -41,6 +43,7 @@ static void shuffle(PlanRound *rounds, int64_t count, uint64_t seed) {
     }
 }
 
+// Positions, not lists of moves: two orders of the same stones are one opening.
 static int add_round_key(const Plan *plan, PlanRound round, KeySet *seen) {
     int count;
     const Move *moves = opening_set_get(&plan->openings, round.opening, &count);
@@ -60,10 +63,13 @@ static Status plan_make_rounds(Plan *plan, ErrorText *err) {
     for (int64_t i = 0; i < count; i++)
         plan->rounds[i] = (PlanRound){.opening = (uint32_t)i};
     if (experiment->openings.order == OPENING_SHUFFLED)
+        // Before the passes: every pass takes the openings in the same shuffled order.
         shuffle(plan->rounds, count, experiment->seed);
     KeySet seen = {0};
     int added = 0;
     plan->round_count = count;
+    // The first `count` keep their places even where they repeat each other; plan_check_duplicates
+    // will say so. Only these are read; images are appended behind them.
     for (int64_t i = 0; i < count * passes && added >= 0; i++) {
         PlanRound round = {plan->rounds[i % count].opening, (uint8_t)(i / count)};
         added = add_round_key(plan, round, &seen);
@@ -83,6 +89,7 @@ static int64_t count_positions(int cells, int plies) {
     for (int i = 0; i < plies && i < cells; i++) {
         placed[i & 1]++;
         product *= (double)(cells - i) / placed[i & 1];
+        // Near the end of 64 bits, and more than anybody can play.
         if (product > 1e18)
             return INT64_MAX;
     }
@@ -104,6 +111,7 @@ static Status plan_make_pairings(Plan *plan, ErrorText *err) {
         return error_set(err, STATUS_INVALID,
                          "a gauntlet of %lld heads among %lld players, expected 1..%lld",
                          (long long)heads, (long long)players, (long long)players - 1);
+    // At least n (n - 1) / 2, which is all of a round robin; a gauntlet has fewer.
     plan->pairings = calloc((size_t)(players * players / 2), sizeof *plan->pairings);
     if (!plan->pairings)
         return error_set(err, STATUS_NO_MEMORY, "out of memory for %lld players",
@@ -116,6 +124,8 @@ static Status plan_make_pairings(Plan *plan, ErrorText *err) {
     return STATUS_OK;
 }
 
+// How far the plan goes never changes what its slots are: `pairs`, --games and --shard cut or thin
+// the same sequence, which is why a run may go on with others.
 static Status plan_set_limits(Plan *plan, const PlanLimits *limits, ErrorText *err) {
     const Experiment *experiment = plan->experiment;
     plan->pairs = experiment->pairs_until_sprt ? PAIRS_ENDLESS : experiment->pairs;
@@ -126,10 +136,12 @@ static Status plan_set_limits(Plan *plan, const PlanLimits *limits, ErrorText *e
     if (plan->pairs < 1)
         return error_set(err, STATUS_INVALID, "pairs: %lld, expected at least 1",
                          (long long)plan->pairs);
+    // Slot numbers are products: keep them within 64 bits.
     if (plan->pairs > PAIRS_ENDLESS / plan->pairing_count)
         plan->pairs = PAIRS_ENDLESS / plan->pairing_count;
     plan->slot_count = 2 * plan->pairs * plan->pairing_count;
     if (limits->games > 0 && limits->games < plan->slot_count)
+        // Whole pairs, since half a pair says more about colours than about players.
         plan->slot_count = (limits->games + 1) / 2 * 2;
     plan->shard_count = limits->shard_count > 0 ? limits->shard_count : 1;
     plan->shard = limits->shard;
@@ -165,6 +177,8 @@ void plan_release(Plan *plan) {
     *plan = (Plan){0};
 }
 
+// All of a game follows from its number; nothing here may depend on which slots were played before.
+// Databases of earlier runs rest on this arithmetic.
 PlanSlot plan_slot(const Plan *plan, int64_t slot) {
     CHECK(slot >= 0 && slot < plan->slot_count);
     int64_t pair = slot / 2, round = pair / plan->pairing_count;
@@ -200,6 +214,7 @@ int plan_opening(const Plan *plan, const PlanSlot *slot, Board *board, Move *mov
     const Experiment *experiment = plan->experiment;
     int width = experiment->width, height = experiment->height, count;
     if (plan->round_count == 0) {
+        // By round: both games of a pair, and all pairings, get the same opening.
         uint64_t seed = rng_mix(rng_mix(experiment->seed, SALT_OPENING), (uint64_t)slot->round);
         Rng rng = rng_init(seed);
         return opening_random(board, experiment->openings.random_plies, &rng, moves);
@@ -214,6 +229,8 @@ int plan_opening(const Plan *plan, const PlanSlot *slot, Board *board, Move *mov
 }
 
 int64_t plan_next(const Plan *plan, int64_t slot) {
+    // The remainder may be negative in C; it is brought to 0..shard_count - 1 below. A shard takes
+    // whole pairs: slot itself, if its pair is ours, else the even slot of the next one that is.
     int64_t pair = slot / 2, ahead = (plan->shard - pair) % plan->shard_count;
     if (ahead != 0)
         slot = 2 * (pair + (ahead < 0 ? ahead + plan->shard_count : ahead));
@@ -222,6 +239,7 @@ int64_t plan_next(const Plan *plan, int64_t slot) {
 
 int64_t plan_game_count(const Plan *plan) {
     int64_t pairs = plan->slot_count / 2;
+    // How many numbers shard, shard + shard_count, ... lie below `pairs`.
     return 2 * ((pairs - plan->shard + plan->shard_count - 1) / plan->shard_count);
 }
 
@@ -246,6 +264,7 @@ bool plan_is_deterministic(const Experiment *experiment, int player) {
 static int64_t repeated_rounds(const Plan *plan, int64_t count) {
     if (plan->round_count == 0)
         return count > plan->distinct ? count - plan->distinct : 0;
+    // Beyond the last round the sequence begins again: all of that repeats.
     int64_t repeated = count > plan->round_count ? count - plan->round_count : 0;
     KeySet seen = {0};
     for (int64_t i = 0; i < count && i < plan->round_count; i++)

@@ -13,8 +13,12 @@
 #include <string.h>
 #include <time.h>
 
+// How often the caller of pool_run hears of progress; and the unit in which cores fight over
+// memory.
 enum { PROGRESS_MS = 100, CACHE_LINE = 64 };
 
+// Lives on the stack of pool_run and is shared by all workers. One lock for all of it: a worker
+// takes it twice a game, which even games of a millisecond do not feel.
 typedef struct Pool {
     const PoolOptions *options;
     int64_t start_ns;
@@ -31,6 +35,7 @@ typedef struct Pool {
     ErrorText err;
 } Pool;
 
+// One thread's own memory: nobody else looks into it between its start and pthread_join.
 typedef struct Worker {
     Pool *pool;
     pthread_t thread;
@@ -41,6 +46,8 @@ typedef struct Worker {
 } Worker;
 
 void pool_control_interrupt(PoolControl *control) {
+    // Called by a signal handler: only lock-free atomics, nothing that may block. Relaxed, since
+    // nobody reads anything else on the strength of these two.
     if (atomic_fetch_add_explicit(&control->level, 1, memory_order_relaxed) >= 1)
         atomic_store_explicit(&control->drop, true, memory_order_relaxed);
 }
@@ -83,6 +90,8 @@ static Status pool_skip_past(Pool *pool, ErrorText *err) {
     return status;
 }
 
+// Slots are handed out in the order of the plan, whoever asks: so the games that are stored are
+// always a prefix of the plan, but for those in progress.
 // Takes the next slot that nobody has played. False: nothing is left or the run is ending.
 static bool pool_take(Pool *pool, PlanSlot *out) {
     const Plan *plan = pool->options->plan;
@@ -93,6 +102,7 @@ static bool pool_take(Pool *pool, PlanSlot *out) {
     Status status = pool_skip_past(pool, &err);
     if (status)
         pool_fail(pool, status, &err);
+    // Asked again: the earlier games just counted may have decided the test.
     if (status || tally_is_decided(pool->tally) || pool->next_slot >= plan->slot_count)
         return false;
     *out = plan_slot(plan, pool->next_slot);
@@ -106,6 +116,8 @@ static Status pool_drain_past(Pool *pool, ErrorText *err) {
     Status status = STATUS_OK;
     while (!status && pool->has_past && pool->past.slot < plan->slot_count) {
         int64_t slot = pool->past.slot;
+        // Slots before next_slot are counted already, as earlier games or as games of this sitting;
+        // those of other shards are not ours.
         if (slot >= pool->next_slot && plan_next(plan, slot) == slot) {
             status = tally_add_past(pool, err);
         }
@@ -124,6 +136,7 @@ static void pool_watch_failures(Pool *pool, const PlanSlot *slot, char result, G
     const Experiment *experiment = pool->options->plan->experiment;
     int loser = result == 'B' ? slot->white : slot->black;
     int other = loser == slot->white ? slot->black : slot->white;
+    // The winner is well, whatever it did before.
     pool->failures[other] = 0;
     pool->failures[loser] = is_machine_failure(reason) ? pool->failures[loser] + 1 : 0;
     if (experiment->stop_after_failures == 0 ||
@@ -144,6 +157,8 @@ static void pool_watch_failures(Pool *pool, const PlanSlot *slot, char result, G
 
 static Status worker_seat(Worker *worker, int player, Seat **out, ErrorText *err) {
     const PoolOptions *options = worker->pool->options;
+    // Opened when first needed: in a large field a worker may never meet every player, and each
+    // engine may take its table.
     if (!worker->seats[player]) {
         Status status =
             options->open_seat
@@ -177,8 +192,10 @@ static uint64_t moves_key(const GameRecord *record) {
     uint64_t key = 1;
     if (record->move_count <= record->opening_plies)
         return 0;
+    // The opening counts, too: both games of a pair share it.
     for (int i = 0; i < record->move_count; i++)
         key = rng_mix(key, (uint64_t)record->moves[i].move);
+    // Never 0, which says that nothing is known.
     return key | 1;
 }
 
@@ -194,6 +211,7 @@ static bool worker_step(Worker *worker, const PlanSlot *slot) {
         game.result = record->result;
         game.moves_key = moves_key(record);
         reason = record->reason;
+        // The record is the sink's from here on, also when it fails.
         status = game_sink_take(&pool->options->sink, record, &err);
         if (status) // nobody can keep the other games either
             atomic_store_explicit(&pool->options->control->drop, true, memory_order_relaxed);
@@ -204,6 +222,7 @@ static bool worker_step(Worker *worker, const PlanSlot *slot) {
         pool->played++;
         pool_watch_failures(pool, slot, game.result, reason);
     }
+    // A game that was dropped is no failure: its slot is played when the run goes on.
     if (status && status != STATUS_STOPPED)
         pool_fail(pool, status, &err);
     pthread_mutex_unlock(&pool->lock);
@@ -222,10 +241,12 @@ static void *worker_main(void *arg) {
         pthread_mutex_unlock(&pool->lock);
         goes_on = goes_on && worker_step(worker, &slot);
     }
+    // Without the lock: a program may take its grace to end, and the others play on.
     for (int i = 0; i < pool->options->plan->experiment->player_count; i++)
         seat_free(worker->seats[i]);
     pthread_mutex_lock(&pool->lock);
     pool->running--;
+    // One waits for it, the thread in pool_run.
     pthread_cond_signal(&pool->ended);
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -235,6 +256,7 @@ static void *worker_main(void *arg) {
 static Status worker_new(Pool *pool, Worker **out, ErrorText *err) {
     const Experiment *experiment = pool->options->plan->experiment;
     size_t size = sizeof(Worker) + (size_t)experiment->player_count * sizeof(Seat *);
+    // aligned_alloc wants a multiple of the alignment.
     size = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     Worker *worker = aligned_alloc(CACHE_LINE, size);
     if (!worker)
@@ -276,6 +298,8 @@ static void pool_wait(Pool *pool) {
     while (pool->running > 0) {
         struct timespec until;
         clock_gettime(CLOCK_MONOTONIC, &until);
+        // On the monotonic clock, as pool_start_locks set up the condition: a clock that is put
+        // back must not stop the progress.
         until.tv_nsec += PROGRESS_MS * 1000000L;
         until.tv_sec += until.tv_nsec / 1000000000L;
         until.tv_nsec %= 1000000000L;
@@ -302,6 +326,8 @@ static void pool_work(Pool *pool, Worker **workers, int jobs) {
     while (!status && started < jobs) {
         status = worker_new(pool, &workers[started], &err);
         started += status == STATUS_OK;
+        // Counted before the worker can end: it cannot take the lock, which is held from here to
+        // pool_wait.
         pool->running = started;
     }
     if (status)
@@ -329,6 +355,7 @@ Status pool_run(const PoolOptions *options, Tally *tally, int64_t *played, Error
     int64_t games = plan_game_count(plan);
     int jobs = games < options->jobs ? (int)games : options->jobs;
     pool.failures = calloc((size_t)plan->experiment->player_count, sizeof *pool.failures);
+    // One more than there are: calloc may give NULL for none.
     Worker **workers = calloc((size_t)jobs + 1, sizeof(Worker *));
     Status status = pool.failures && workers
                         ? STATUS_OK
@@ -349,6 +376,8 @@ Status pool_run(const PoolOptions *options, Tally *tally, int64_t *played, Error
         status = pool.status;
         if (status)
             *err = pool.err;
+        // An interruption that came when everything was played, or decided, has interrupted
+        // nothing.
         else if (atomic_load(&options->control->level) > 0 && !tally_is_decided(tally) &&
                  tally->game_count < games)
             status = error_set(err, STATUS_STOPPED, "interrupted");

@@ -33,6 +33,8 @@ static int64_t now_ns(void) { return clock_now_ns(clock_monotonic()); }
 
 // ---- talking
 
+// A ring of the last bytes: tail_length counts all that ever came, so that its remainder is the
+// place of the next byte and its size tells whether the beginning is lost.
 static void keep_tail(Process *process, const char *bytes, size_t count) {
     if (count > PROCESS_TAIL_CAP) {
         process->tail_length += count - PROCESS_TAIL_CAP;
@@ -49,6 +51,7 @@ static bool read_stderr(Process *process) {
     ssize_t count = read(process->err_fd, chunk, sizeof chunk);
     if (count > 0)
         keep_tail(process, chunk, (size_t)count);
+    // Closed, so that poll does not report the hang-up of an ended pipe for ever.
     else if (count == 0 || (errno != EAGAIN && errno != EINTR))
         process_close_fd(&process->err_fd);
     return count > 0;
@@ -64,6 +67,8 @@ static size_t read_stdout(Process *process) {
         line_buffer_commit(&process->lines, (size_t)count);
         return (size_t)count;
     }
+    // EINTR is the tick that ends a plain read (tick.h): not an end, but time to look at the
+    // deadline.
     if (count == 0 || errno != EINTR)
         process_close_fd(&process->out_fd);
     return 0;
@@ -79,6 +84,8 @@ static size_t read_ready_stdout(Process *process) {
 // deadline is far. Ends with the next tick at the latest, and the child is not called prompt any
 // more.
 static void read_prompt_stdout(Process *process) {
+    // A child that fills its pipe of standard error blocks, and its answer never comes: it must be
+    // drained, but not with a system call a move for the many engines that are silent there.
     if (process->prompt_reads++ % (process->is_chatty ? 1 : STDERR_EVERY) == 0 &&
         process->err_fd >= 0)
         process->is_chatty = read_stderr(process);
@@ -95,6 +102,8 @@ static bool is_set(const atomic_bool *stop) {
 // even if a child of its own still holds the other end.
 static bool wait_for_pipes(Process *process, bool wants_room, int64_t deadline_ns,
                            const atomic_bool *stop) {
+    // Descriptors that are closed are -1, which poll skips. The pidfd becomes readable when the
+    // child ends: only that tells an end from a silence when a grandchild still holds the pipe.
     struct pollfd fds[] = {{process->out_fd, POLLIN, 0},
                            {process->err_fd, POLLIN, 0},
                            {wants_room ? process->in_fd : -1, POLLOUT, 0},
@@ -108,12 +117,15 @@ static bool wait_for_pipes(Process *process, bool wants_room, int64_t deadline_n
     if (stop && (wait_ns < 0 || wait_ns > STOP_POLL_NS))
         wait_ns = STOP_POLL_NS;
     struct timespec timeout = {wait_ns / 1000000000, wait_ns % 1000000000};
+    // Ticks would end this wait early again and again; it has a timeout of its own.
     tick_stop();
     int ready = ppoll(fds, ARRAY_LEN(fds), wait_ns < 0 ? NULL : &timeout, NULL);
     if (ready <= 0)
         return false;
     if (fds[1].revents)
         process->is_chatty = read_stderr(process);
+    // Ended, and all that it wrote is read: nothing will ever come. Only then, since its last words
+    // may still be in the pipe.
     if (fds[3].revents && !fds[0].revents) {
         process_close_fd(&process->out_fd);
         process_close_fd(&process->in_fd);
@@ -121,6 +133,7 @@ static bool wait_for_pipes(Process *process, bool wants_room, int64_t deadline_n
     return fds[0].revents || fds[2].revents;
 }
 
+// The pipe does not block (open_pipes): a child that reads nothing costs its deadline, not the run.
 Status process_send(Process *process, const char *bytes, size_t count, int64_t deadline_ns,
                     const atomic_bool *stop) {
     while (count > 0) {
@@ -132,6 +145,7 @@ Status process_send(Process *process, const char *bytes, size_t count, int64_t d
             count -= (size_t)written;
             continue;
         }
+        // EPIPE above all: SIGPIPE is ignored (process_spawn).
         if (written < 0 && errno != EAGAIN && errno != EINTR) {
             process_close_fd(&process->in_fd);
             return STATUS_CRASH;
@@ -157,13 +171,18 @@ Status process_read_line(Process *process, int64_t deadline_ns, const atomic_boo
         ProcessLine line;
         if (line_buffer_next(&process->lines, &line.text, &line.length)) {
             line.received_ns = now_ns();
+            // Of an answer that lay in the buffer nothing can be said.
             if (has_waited)
                 process->is_prompt = line.received_ns - began_ns < PROMPT_NS;
+            // Late is late, even if it was only we who came late to read: the clock is the same for
+            // both players, and the margin is there for that.
             if (deadline_ns > 0 && line.received_ns > deadline_ns)
                 return STATUS_TIMEOUT;
             *out = line;
             return STATUS_OK;
         }
+        // In this order: a game that is dropped is dropped whatever the child does, and an end
+        // counts before a deadline that it cannot keep any more.
         int64_t left_ns = deadline_ns > 0 ? deadline_ns - now_ns() : INT64_MAX;
         if (is_set(stop))
             return STATUS_STOPPED;
@@ -179,6 +198,7 @@ Status process_read_line(Process *process, int64_t deadline_ns, const atomic_boo
     }
 }
 
+// Never waits: poll looks before every read, since the pipe of its output blocks (process_spawn.c).
 bool process_poll_line(Process *process, bool reads, ProcessLine *out) {
     do {
         if (line_buffer_next(&process->lines, &out->text, &out->length)) {
@@ -189,6 +209,7 @@ bool process_poll_line(Process *process, bool reads, ProcessLine *out) {
     return false;
 }
 
+// Once reaped the number may belong to another process, whose clock we would read.
 int64_t process_cpu_ns(const Process *process) {
     struct timespec time;
     if (!process->has_cpu_clock || process->is_reaped ||
@@ -199,6 +220,7 @@ int64_t process_cpu_ns(const Process *process) {
 
 pid_t process_pid(const Process *process) { return process->pid; }
 
+// The group, as everywhere here: a wrapper script is not the one that computes.
 void process_suspend(Process *process) {
     if (!process->is_reaped)
         kill(-process->pid, SIGSTOP);
@@ -217,6 +239,8 @@ static void keep_exit(Process *process, int exit_status) {
 }
 
 // Has the leader ended? Looks without reaping, so that its number stays ours.
+// Until it is reaped the kernel gives its number, and with it that of its group, to nobody else:
+// kill_group relies on that.
 static bool has_ended(Process *process) {
     siginfo_t info = {.si_pid = 0};
     return waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
@@ -230,6 +254,7 @@ static void wait_for_end(Process *process, int64_t deadline_ns) {
         int64_t left_ns = deadline_ns - now_ns();
         if (left_ns <= 0)
             return;
+        // Without a pidfd the end is not reported: look every millisecond.
         if (process->pidfd < 0 && left_ns > 1000000)
             left_ns = 1000000;
         struct timespec timeout = {left_ns / 1000000000, left_ns % 1000000000};
@@ -249,6 +274,9 @@ static void wait_for_end(Process *process, int64_t deadline_ns) {
 
 // Kills the group and reaps all of it that is ours: members whose parent has died are, sooner or
 // later.
+// In this order: killed first, so that nobody forks any more; then off the lists, while the number
+// is still ours; then reaped. Children whose parent has died come to us one by one
+// (process_orphans.h), hence the loop, which kills again what was being forked meanwhile.
 static void kill_group(Process *process) {
     int64_t deadline_ns = now_ns() + KILL_WAIT_NS;
     kill(-process->pid, SIGKILL);
@@ -261,6 +289,8 @@ static void kill_group(Process *process) {
             keep_exit(process, exit_status);
         if (reaped > 0)
             continue;
+        // Signal 0 asks whether the group has a member left. A process that the kernel holds does
+        // not die in time; it is left behind rather than waited for.
         if ((process->has_exited && kill(-process->pid, 0) != 0) || now_ns() > deadline_ns)
             break;
         struct timespec pause = {0, 100000};
@@ -285,6 +315,7 @@ void process_stop(Process *process, int64_t grace_us) {
     kill_group(process);
     process_orphans_sweep(process->mark);
     // What it said last is often why it died.
+    // Bounded: a process that left the group may still hold the pipe, and write for ever.
     for (int i = 0; i < 64 && process->err_fd >= 0; i++) {
         struct pollfd fd = {process->err_fd, POLLIN, 0};
         if (poll(&fd, 1, 0) <= 0)

@@ -11,6 +11,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+// Shell, not our own code in a forked child: after a fork of a program with threads only
+// async-signal-safe calls are allowed, and the child would hold copies of all our tables. The loop
+// ends when the pipe closes, so that the list is exactly what had not been taken off it.
+//
+// dash takes no `--` after -KILL; `kill -s KILL -- -N` means a group in every sh.
 static char SCRIPT[] = "trap '' INT TERM HUP QUIT\n"
                        "groups=' '\n"
                        "while read -r what group; do\n"
@@ -26,6 +31,8 @@ static int list_fd = -1; // written once, by `once`
 
 static void start_watchdog(void) {
     int ends[2];
+    // Close-on-exec, so that no engine inherits the writing end: the watchdog waits for its last
+    // copy to close.
     if (pipe2(ends, O_CLOEXEC) != 0)
         return;
     posix_spawn_file_actions_t actions;
@@ -36,6 +43,8 @@ static void start_watchdog(void) {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    // A session of its own: what a terminal sends to our group (Ctrl-C, hang-up) does not reach it,
+    // and it must outlive us.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
     char *argv[] = {(char *)"gomolab-watchdog", (char *)"-c", SCRIPT, NULL};
     char *environment[] = {NULL};
@@ -52,6 +61,8 @@ static void start_watchdog(void) {
     list_fd = ends[1];
 }
 
+// Workers call this at the same time; the watchdog reads whole lines in some order, and a group is
+// added before it is removed by the same thread.
 static void tell(char what, pid_t group) {
     pthread_once(&once, start_watchdog);
     char line[32];

@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 enum {
+    // Children at once that are listed; those that find the list full are told from orphans by
+    // their mark alone.
     MAX_EXPECTED = 4096,
     MAX_ORPHANS = 64,
     MAX_ROUNDS = 16,
@@ -25,11 +27,13 @@ enum {
     DYING_REAP_MS = 50,
 };
 
+// The list is of numbers, searched from the front: as long as there are engines at once, tens.
 // Guards the list below.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pid_t expected[MAX_EXPECTED];
 static int expected_count;
 
+// Else orphans would become children of init, where we could not find them, let alone reap them.
 void process_orphans_adopt(void) { prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L); }
 
 void process_orphans_expect(pid_t child) {
@@ -57,6 +61,7 @@ static bool is_expected(pid_t child) {
 }
 
 // Reads a file of /proc into the buffer; the number of bytes, 0 when it cannot be read.
+// Files of /proc have no size that stat knows: read until nothing comes.
 static size_t read_file(const char *path, char *buffer, size_t cap) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -113,6 +118,8 @@ static ChildMark read_mark(pid_t child, const char *mark) {
 }
 
 // Reaps a child that should be dead very soon; gives up after `limit_ms`.
+// Polled rather than waited for: SIGKILL does not end a process that the kernel holds (a dead
+// network disk), and a run must not hang on that.
 static void reap(pid_t child, int limit_ms) {
     enum { STEP_US = 100 };
     for (int waited_us = 0; waited_us <= limit_ms * 1000; waited_us += STEP_US) {
@@ -136,6 +143,8 @@ void process_orphans_sweep(const char *mark) {
                 kill(orphan[i], SIGKILL);
                 reap(orphan[i], KILLED_REAP_MS);
                 killed++;
+                // Without an environment it is a zombie or dying. In our own group it is somebody
+                // else's (a child of a library, of a test), whose exit status is not ours to take.
             } else if (found == MARK_NONE && getpgid(orphan[i]) != getpgrp()) {
                 reap(orphan[i], DYING_REAP_MS); // of some engine's, and as good as dead
             }

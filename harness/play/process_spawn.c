@@ -41,6 +41,8 @@ static void close_pipes(Pipes *pipes) {
 
 static Status open_pipes(Pipes *pipes, ErrorText *err) {
     *pipes = (Pipes){{-1, -1}, {-1, -1}, {-1, -1}};
+    // Close-on-exec from the first moment: another worker may be starting its engine right now, and
+    // an engine that holds the pipe of another one keeps that from seeing its end.
     if (pipe2(pipes->in, O_CLOEXEC) != 0 || pipe2(pipes->out, O_CLOEXEC) != 0 ||
         pipe2(pipes->err, O_CLOEXEC) != 0) {
         int error = errno;
@@ -55,6 +57,8 @@ static Status open_pipes(Pipes *pipes, ErrorText *err) {
 }
 
 // Does one of `count` strings of `env` set the same name as `entry`?
+// Names twice in an environment mean different things to different programs: the entry that is
+// replaced is left out.
 static bool is_overridden(const char *entry, char *const *env, int count) {
     size_t name = strcspn(entry, "=");
     for (int i = 0; i < count; i++)
@@ -85,6 +89,8 @@ static char **make_environment(const ProcessSpec *spec, char *mark) {
 }
 
 // posix_spawn with everything set; an errno, 0 = started.
+// posix_spawn instead of fork: nothing of ours runs in the child, and starting one costs the same
+// however large our tables are.
 static int spawn_child(const ProcessSpec *spec, const char *path, Pipes *pipes, char *mark,
                        pid_t *pid) {
     char **argv = malloc(((size_t)spec->arg_count + 2) * sizeof *argv);
@@ -101,15 +107,21 @@ static int spawn_child(const ProcessSpec *spec, const char *path, Pipes *pipes, 
         argv[spec->arg_count + 1] = NULL;
         if (spec->dir)
             error = posix_spawn_file_actions_addchdir_np(&actions, spec->dir);
+        // dup2 clears close-on-exec: these three are all that the child inherits. What others
+        // opened without the flag is closed by closefrom.
         posix_spawn_file_actions_adddup2(&actions, pipes->in[0], STDIN_FILENO);
         posix_spawn_file_actions_adddup2(&actions, pipes->out[1], STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&actions, pipes->err[1], STDERR_FILENO);
         posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+        // Ignored and blocked signals are inherited: an engine would ignore SIGPIPE as we do, and
+        // never notice that nobody reads it. It gets what a shell would give it.
         sigset_t none, all;
         sigemptyset(&none);
         sigfillset(&all);
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
                                                   POSIX_SPAWN_SETSIGDEF);
+        // A group of its own, whose number is its process id: Ctrl-C reaches only us, and all that
+        // it starts can be stopped together.
         posix_spawnattr_setpgroup(&attributes, 0);
         posix_spawnattr_setsigmask(&attributes, &none);
         posix_spawnattr_setsigdefault(&attributes, &all);
@@ -127,6 +139,8 @@ static int spawn_child(const ProcessSpec *spec, const char *path, Pipes *pipes, 
 static Status exec_failure(const char *path, const char *dir, int error, ErrorText *err) {
     struct stat info;
     const char *why = strerror(error);
+    // The child changes its directory first, and posix_spawn has one errno for both: look which it
+    // was.
     if (dir && (stat(dir, &info) != 0 || !S_ISDIR(info.st_mode)))
         return error_set(err, STATUS_IO, "%s: working directory %s does not exist", path, dir);
     if (!strchr(path, '/')) // looked up before, and not found
@@ -156,20 +170,26 @@ static void write_oom_score(pid_t pid) {
     close(fd);
 }
 
+// Listed at once, so that a sweep for another engine does not take it for an orphan, and before
+// anything else can fail.
 static void adopt_child(Process *process, pid_t pid, Pipes *pipes) {
     process->pid = pid;
     process_orphans_expect(pid);
     process_guard_add(pid);
+    // Linux 5.3; -1 on older kernels, which is allowed for wherever it is used.
     process->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
     process->has_cpu_clock = clock_getcpuclockid(pid, &process->cpu_clock) == 0;
     process->in_fd = pipes->in[1];
     process->out_fd = pipes->out[0];
     process->err_fd = pipes->err[0];
+    // Ours now: close_pipes would close them with the child's ends.
     pipes->in[1] = pipes->out[0] = pipes->err[0] = -1;
     write_oom_score(pid);
 }
 
 Status process_spawn(const ProcessSpec *spec, Process **out, ErrorText *err) {
+    // The one thing that all threads share here; marks tell the children of one seat from those of
+    // another.
     static atomic_uint next_mark;
     Status status = STATUS_OK;
     Pipes pipes = {{-1, -1}, {-1, -1}, {-1, -1}};

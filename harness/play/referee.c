@@ -25,6 +25,8 @@ Status referee_init(Referee *referee, const Experiment *experiment, ErrorText *e
     referee->favoured_plies = 0;
     Status status = board_init(&referee->board, experiment->width, experiment->height,
                                experiment->k, experiment->rule, 1, err);
+    // A proof of one node: that the solver refuses a board or a rule is to be known before the
+    // first game, not in the middle of one.
     if (!status && experiment->adjudicate.vcf) {
         status = proof_fours(&referee->board, 1, &referee->fours, err); // does it know this board?
         if (status)
@@ -43,6 +45,8 @@ void referee_start(Referee *referee, const Move *opening, int count) {
 
 // Counts for how many plies in a row both sides have called the same side the winner.
 static void referee_hear(Referee *referee, Colour mover, const double *value) {
+    // A move without a value (random, from a book, a program that says none) breaks the agreement:
+    // silence is no consent.
     bool is_clear = value && fabs(*value) >= referee->adjudicate.resign_value && *value != 0;
     Colour favoured = !is_clear ? EMPTY : *value > 0 ? mover : colour_other(mover);
     referee->favoured_plies = favoured != EMPTY && favoured == referee->favoured
@@ -58,6 +62,8 @@ static bool referee_proves_win(Referee *referee) {
            (referee->fours.answer == PROOF_FIVE_NOW || referee->fours.answer == PROOF_WIN);
 }
 
+// In the order of certainty: what both players say, what can be proven, and only then the length of
+// the game, so that the last move before a limit can still win.
 static Verdict referee_adjudicate(Referee *referee) {
     const AdjudicateSpec *adjudicate = &referee->adjudicate;
     int plies = referee->board.stone_count;

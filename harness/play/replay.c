@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A database may have been edited, or its configuration: nothing in it is trusted to index arrays.
 static Status check_fits(const Experiment *experiment, const GameRecord *stored, ErrorText *err) {
     int players = experiment->player_count;
     if (stored->black < 0 || stored->white < 0 || stored->black >= players ||
@@ -43,6 +44,8 @@ Status replay_game(const Experiment *experiment, const GameRecord *stored, GameR
         status = seat_open(experiment, stored->white, &white, err);
     if (!status) {
         for (int i = 0; i < stored->opening_plies; i++)
+            // From the record rather than from the plan: imported games and runs whose file of
+            // openings has changed since can be replayed as well.
             opening[i] = stored->moves[i].move;
         GameSetup setup = {.experiment = experiment,
                            .slot = {.slot = stored->slot,
@@ -66,6 +69,8 @@ Status replay_game(const Experiment *experiment, const GameRecord *stored, GameR
 
 // --- comparing -----------------------------------------------------------------------------------
 
+// `differences` counts all of them, `max_lines` limits what is printed; ply 0 stands for the game
+// as a whole.
 typedef struct Comparison {
     int ply, max_lines, differences;
     Text *out;
@@ -110,6 +115,8 @@ static void compare_value(Comparison *comparison, double stored, double again) {
 static void compare_costs(Comparison *comparison, const MoveRecord *stored,
                           const MoveRecord *again) {
     const SearchCost *a = &stored->cost, *b = &again->cost;
+    // Whole numbers and doubles of a deterministic search must be equal to the bit; clocks never
+    // are and are left out.
     unsigned known = stored->known & again->known;
     if (known & KNOWN_VALUE)
         compare_value(comparison, stored->value, again->value);
@@ -136,6 +143,7 @@ static SquareText square_of(const Experiment *experiment, Move move) {
     SquareText square = {"-"};
     if (move >= 0)
         snprintf(square.text, sizeof square.text, "%c%d", 'a' + move % experiment->width,
+                 // Boards have at most 22 rows; the mask shows the compiler that the text has room.
                  (experiment->height - move / experiment->width) & 31);
     return square;
 }

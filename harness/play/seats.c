@@ -19,6 +19,7 @@ Status seats_probe(const Experiment *experiment, ErrorText *err) {
     return status;
 }
 
+// Programs first: executing one is cheap, and a missing file is the commonest fault.
 Status seats_check(const Experiment *experiment, ErrorText *err) {
     Status status = seats_probe(experiment, err);
     for (int i = 0; i < experiment->player_count && !status; i++)

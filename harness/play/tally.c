@@ -48,6 +48,8 @@ void tally_release(Tally *tally) {
     *tally = (Tally){0};
 }
 
+// A ring: pair i stands at i modulo the capacity, a power of two. Only pairs from `base` to base +
+// cap - 1 have a place; those before it are counted and gone.
 static TallyPair *window_at(const Tally *tally, int64_t pair) {
     return tally->window + (pair & (tally->window_cap - 1));
 }
@@ -59,6 +61,7 @@ static bool window_grow(Tally *tally, int64_t pairs) {
     wider.window = calloc((size_t)wider.window_cap, sizeof *wider.window);
     if (!wider.window)
         return false;
+    // Every place of the old ring moves, also empty ones, whose pairs are not played yet.
     for (int64_t pair = tally->base; pair < tally->base + tally->window_cap; pair++)
         *window_at(&wider, pair) = *window_at(tally, pair);
     free(tally->window);
@@ -67,6 +70,8 @@ static bool window_grow(Tally *tally, int64_t pairs) {
 }
 
 // Does white move first after the opening of this pair?
+// An odd number of stones leaves white to move. Both games of a pair have one opening, so one
+// answer does for both.
 static bool white_moves_first(const Plan *plan, int64_t pair) {
     int count = plan->experiment->openings.random_plies;
     PlanSlot slot = plan_slot(plan, 2 * pair);
@@ -75,6 +80,8 @@ static bool white_moves_first(const Plan *plan, int64_t pair) {
     return count % 2 != 0;
 }
 
+// `pair` is the number in the plan; points are those of the pairing's first player, in the game in
+// which it has black ([0]) and white ([1]).
 static void tally_count_pair(Tally *tally, int64_t pair, const TallyPair *played) {
     int64_t pairing = pair % tally->plan->pairing_count;
     int half_points[2] = {played->half_points[0] - 1, played->half_points[1] - 1};
@@ -94,6 +101,7 @@ static void tally_count_pairs(Tally *tally) {
          played->half_points[0] && played->half_points[1];
          played = window_at(tally, ++tally->base)) {
         tally_count_pair(tally, tally->base * plan->shard_count + plan->shard, played);
+        // Free for the pair that will stand here one round of the ring later.
         *played = (TallyPair){0};
     }
 }
@@ -104,13 +112,20 @@ static void wdl_add(WdlCounts *games, int half_points) {
     games->losses += half_points == 0;
 }
 
+// Single games count at once, pairs when their turn has come: `games` may be ahead of `pairs` by
+// what waits in the window.
 Status tally_add(Tally *tally, const TallyGame *game, ErrorText *err) {
     const Plan *plan = tally->plan;
     int64_t pair = game->slot / 2, index = pair / plan->shard_count;
+    // A slot of another shard, or one that was counted before, is a fault of the caller: the score
+    // would be wrong without anybody noticing.
     CHECK(pair % plan->shard_count == plan->shard && index >= tally->base);
+    // The window spans from the oldest pair in progress to the newest that has ended: about the
+    // number of games at once, unless one game lasts very long.
     if (index - tally->base >= tally->window_cap && !window_grow(tally, index - tally->base + 1))
         return error_set(err, STATUS_NO_MEMORY, "out of memory for the score");
     int second = game->slot & 1;
+    // In even slots the pairing's first player has black (plan.h).
     bool first_is_black = !second;
     int half_points = game->result == 'D' ? 1 : (game->result == 'B') == first_is_black ? 2 : 0;
     TallyMovers *movers = &tally->movers[pair % plan->pairing_count];
@@ -143,6 +158,8 @@ void tally_player(const Tally *tally, int player, WdlCounts *games, PairCounts *
     }
 }
 
+// Score per game, not Elo: it is asked for on every refresh of a live line, with any number of
+// players.
 int tally_leader(const Tally *tally) {
     int leader = -1;
     double best = -1;

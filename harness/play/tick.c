@@ -12,11 +12,14 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
+// `is_running` spares the system call when a thread asks again, which it does for every move.
 typedef struct Ticks {
     timer_t timer;
     bool has_timer, is_running;
 } Ticks;
 
+// A timer a thread, and a signal to just that thread: an interval timer of the process would
+// interrupt whichever thread the kernel likes.
 static _Thread_local Ticks ticks;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t at_thread_end; // written once, by `once`
@@ -25,6 +28,8 @@ static bool is_ready;               // as is this
 // To interrupt is all that the signal is for.
 static void ignore(int signal) { (void)signal; }
 
+// Called by the thread library when a thread ends: a timer that outlives its thread would signal a
+// number that somebody else may get.
 static void delete_timer(void *own) {
     Ticks *of_thread = own;
     if (of_thread->has_timer)
@@ -33,6 +38,7 @@ static void delete_timer(void *own) {
 }
 
 static void prepare(void) {
+    // SIGRTMIN itself, the first that comes to mind, is left to others.
     struct sigaction action = {.sa_handler = ignore}; // without SA_RESTART
     sigemptyset(&action.sa_mask);
     is_ready = sigaction(SIGRTMIN + 1, &action, NULL) == 0 &&
@@ -61,6 +67,7 @@ bool tick_start(void) {
     return ticks.is_running;
 }
 
+// The timer stays, disarmed: making one costs more than setting it.
 void tick_stop(void) {
     if (ticks.is_running)
         set_period(0);
