@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Time, handed to whoever needs it: a Clock is a function, so that tests can turn the hands
-// themselves.
+// themselves, and so that what a search does never depends on a clock that it was not given.
 #pragma once
 
 #include <stdint.h>

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+// The same rows that make the enum: neither can know a knob that the other does not. Defaults stay
+// texts, so that knob_defaults reads them the way a user's are read.
 static const KnobInfo KNOBS[KNOB_NB] = {
 #define KNOB_INT(id, key, def, lo, hi, step, exact, meaning)                                       \
     {key, KNOB_TYPE_INT, #def, lo, hi, step, exact, NULL, meaning},
@@ -31,6 +33,7 @@ static const KnobInfo KNOBS[KNOB_NB] = {
 
 static const char *const ORDER_KEYS[ORDER_KEY_NB] = {"score",   "center", "distance",
                                                      "history", "killer", "counter"};
+// By OrderColour; the default one is not written.
 static const char *const ORDER_COLOURS[] = {"", "own", "mover", "both"};
 
 const KnobInfo *knob_info(KnobId id) {
@@ -38,6 +41,7 @@ const KnobInfo *knob_info(KnobId id) {
     return &KNOBS[id];
 }
 
+// In turn: keys are looked up while configurations are read, never in a search.
 KnobId knob_find(const char *key) {
     for (int i = 0; i < KNOB_NB; i++)
         if (strcmp(key, KNOBS[i].key) == 0)
@@ -53,7 +57,6 @@ const char *knob_nearest_key(const char *key) {
 }
 
 // --- choices: "a|b|c:N"
-// ---------------------------------------------------------------------------------------------
 
 // The `index`th choice: its length (0 when there is none), its start, and whether a number follows.
 static int choice_at(const char *choices, int index, const char **start, bool *has_number) {
@@ -70,6 +73,8 @@ static int choice_at(const char *choices, int index, const char **start, bool *h
     return *has_number ? length - 2 : length;
 }
 
+// A choice must be the whole text up to its ':', or "win" would be found in "win_block". Numbers of
+// a choice have no range in the table: up to 1e15 whole ones are surely exact.
 static bool choice_parse(const KnobInfo *info, const char *text, double *index, double *param) {
     const char *start;
     bool has_number;
@@ -92,7 +97,6 @@ static bool choice_parse(const KnobInfo *info, const char *text, double *index, 
 }
 
 // --- ordering lists: "[history+center, score:own]"
-// ------------------------------------------------------------------
 
 static int name_index(const char *const *names, int count, const char *word, size_t length) {
     for (int i = 0; i < count; i++)
@@ -105,6 +109,7 @@ static Status order_part_parse(const char *word, size_t length, OrderTerm *term,
     size_t key_length = 0;
     while (key_length < length && word[key_length] != ':')
         key_length++;
+    // The centre is read in both spellings and written in one.
     int key = key_length == 6 && strncasecmp(word, "centre", 6) == 0
                   ? (int)ORDER_CENTER
                   : name_index(ORDER_KEYS, ORDER_KEY_NB, word, key_length);
@@ -113,6 +118,8 @@ static Status order_part_parse(const char *word, size_t length, OrderTerm *term,
                          "'%.*s' is no ordering term, expected score, center, distance, history, "
                          "killer or counter",
                          (int)key_length, word);
+    // Only scores and history belong to a colour; with the others a suffix would be ignored in
+    // silence.
     int colour = 0;
     if (key_length < length)
         colour = name_index(ORDER_COLOURS, 4, word + key_length + 1, length - key_length - 1);
@@ -130,6 +137,7 @@ static Status order_part_parse(const char *word, size_t length, OrderTerm *term,
 // Terms stand between commas or blanks, parts of a term between plus signs; brackets around the
 // list are optional.
 static Status order_parse(const char *text, OrderList *out, ErrorText *err) {
+    // A list of its own until all of it is known to be good: a half-read order must not play.
     OrderList list = {0};
     bool joined = false; // a plus sign was seen: the next word belongs to the last term
     for (const char *c = text; *c;) {
@@ -167,7 +175,6 @@ static void order_write(const OrderList *list, Text *out) {
 }
 
 // --- texts
-// ----------------------------------------------------------------------------------------------------------
 
 static Status number_parse(const KnobInfo *info, const char *text, double *out, ErrorText *err) {
     if (info->type == KNOB_TYPE_INT) {
@@ -193,6 +200,7 @@ Status knob_set_text(KnobSet *set, const char *key, const char *text, ErrorText 
                          near ? ", nearest is '" : "", near ? near : "",
                          near ? "'" : "; `gomolab keys` lists them");
     }
+    // Each of the readers sets its value last: a text that is none leaves the set as it was.
     const KnobInfo *info = &KNOBS[id];
     bool flag;
     switch (info->type) {
@@ -254,6 +262,8 @@ void knob_write_json(const KnobSet *set, Text *out) {
         text_append_json(out, KNOBS[i].key);
         text_append(out, ": ");
         if (KNOBS[i].type == KNOB_TYPE_CHOICE || KNOBS[i].type == KNOB_TYPE_ORDER) {
+            // Choices and lists are words, which JSON quotes; numbers are written as numbers, and
+            // none of them is infinite, since every range of the table ends.
             Text value = {0};
             knob_write_text(set, (KnobId)i, &value);
             text_append_json(out, text_cstr(&value));
@@ -268,6 +278,8 @@ void knob_write_json(const KnobSet *set, Text *out) {
 KnobSet knob_defaults(void) {
     KnobSet set = {0};
     for (int i = 0; i < KNOB_NB; i++) {
+        // Read anew each time: a few dozen short texts, and no state that threads would have to
+        // share.
         ErrorText err = {0};
         Status status = knob_set_text(&set, KNOBS[i].key, KNOBS[i].default_text, &err);
         CHECK(status == STATUS_OK); // the table contradicts itself
@@ -275,6 +287,8 @@ KnobSet knob_defaults(void) {
     return set;
 }
 
+// A knob that would have no effect is refused, not ignored: an experiment that varies it would
+// compare a player with itself and call the result a finding.
 static Status check_mcts(const KnobSet *set, ErrorText *err) {
     if (!knob_int(set, KNOB_MCTS_PLAYOUTS) && !knob_int(set, KNOB_SEARCH_NODES) &&
         !knob_int(set, KNOB_SEARCH_TIME_MS))
@@ -296,6 +310,7 @@ static Status check_mcts(const KnobSet *set, ErrorText *err) {
 }
 
 // The knobs that leave something out or look at something harder, each off at 0.
+// What the constraints below mean by selective.
 static const KnobId SELECTIVE[] = {
     KNOB_SEARCH_VCF,      KNOB_SEARCH_THREATS,    KNOB_SEARCH_TT_DEEPER, KNOB_SEARCH_NULL_MOVE,
     KNOB_SEARCH_LMR,      KNOB_SEARCH_LATE_MOVES, KNOB_SEARCH_FUTILITY,  KNOB_SEARCH_RAZOR,
@@ -309,6 +324,7 @@ static const char *selective_knob(const KnobSet *set) {
     return NULL;
 }
 
+// The conditions of CONSTRAINTS, a function a row.
 static bool is_minimax(const KnobSet *set) {
     return knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MINIMAX;
 }
@@ -331,6 +347,7 @@ static bool is_selective_without_wins(const KnobSet *set) {
             knob_int(set, KNOB_SEARCH_TERMINAL) == TERMINAL_NONE);
 }
 
+// The knob has a default, so it says something only where there is a tree.
 static int64_t tree_mb(const KnobSet *set) {
     return knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS
                ? knob_int(set, KNOB_MCTS_MEMORY_MB)
@@ -343,6 +360,8 @@ int64_t knob_memory_mb(const KnobSet *set) {
 
 // The knob that asks for more memory than there is; KNOB_NB: none does.
 static KnobId exceeds_machine(const KnobSet *set) {
+    // Asked before anything is allocated: a system that overcommits would grant the memory, and end
+    // the process once it is used.
     if (knob_int(set, KNOB_SEARCH_TT_MB) > large_memory_machine_mb())
         return KNOB_SEARCH_TT_MB;
     return tree_mb(set) > large_memory_machine_mb() ? KNOB_MCTS_MEMORY_MB : KNOB_NB;
@@ -368,6 +387,7 @@ static Status check_constraints(const KnobSet *set, ErrorText *err) {
         if (!CONSTRAINTS[i].is_broken(set))
             continue;
         const char *why = CONSTRAINTS[i].why, *knob = selective_knob(set);
+        // Put together by hand: the compiler cannot check a format that comes out of a table.
         bool names_knob = strncmp(why, "%s", 2) == 0;
         return error_set(err, STATUS_INVALID, "%s%s", names_knob ? knob : "",
                          names_knob ? why + 2 : why);

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+// Large pages of 2 MiB, as x86-64 and most of ARM have them. Where they are of another size nothing
+// breaks: memory is then only cut more coarsely or more finely than the system would.
 enum { PAGE = 1 << 21 };
 
 // Sanitizers watch over the heap only.
@@ -17,6 +19,7 @@ enum { HAS_LARGE_PAGES = 0 };
 enum { HAS_LARGE_PAGES = 1 };
 #endif
 
+// Below two pages there is more to lose by rounding up than to win.
 static bool is_large(size_t size) { return HAS_LARGE_PAGES && size >= 2 * PAGE; }
 
 static size_t rounded(size_t size) { return (size + PAGE - 1) / PAGE * PAGE; }
@@ -52,12 +55,15 @@ void large_memory_free(void *memory, size_t size) {
 
 void large_memory_claim(void *memory, size_t size) {
     enum { SMALL_PAGE = 4096 };
+    // A byte in each small page: where the system gives no large ones, all of them have to be
+    // touched.
     volatile char *bytes = memory; // written although nobody reads it
     for (size_t i = 0; i < size; i += SMALL_PAGE)
         bytes[i] = 0;
 }
 
 int64_t large_memory_machine_mb(void) {
+    // Divided before multiplied: the bytes of a large machine need not fit, its MiB do.
     int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     return pages > 0 && page > 0 ? pages / 1024 * page / 1024 : INT64_MAX;
 }

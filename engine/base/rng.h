@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+// All that a generator is. Whoever plays has one of its own, so that no thread's pace can change
+// what another draws.
 typedef struct Rng {
     uint64_t state; // the whole state: copy it to fork, store it to resume
 } Rng;

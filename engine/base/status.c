@@ -6,6 +6,7 @@
 #include <string.h>
 
 const char *status_name(Status status) {
+    // Without a default: the compiler then names a status that was forgotten here.
     switch (status) {
     case STATUS_OK:
         return "STATUS_OK";
@@ -52,11 +53,13 @@ Status error_set(ErrorText *err, Status status, const char *fmt, ...) {
 Status error_wrap(ErrorText *err, Status status, const char *fmt, ...) {
     if (!err)
         return status;
+    // The text moves behind its prefix within one buffer: a copy, since snprintf must not overlap.
     ErrorText inner = *err;
     va_list args;
     va_start(args, fmt);
     int used = vsnprintf(err->text, sizeof err->text, fmt, args);
     va_end(args);
+    // When both do not fit, the end of the inner text goes: where it happened matters first.
     int room = (int)sizeof err->text - used - 3; // ": " and the NUL
     if (used >= 0 && room > 0)
         snprintf(err->text + used, (size_t)room + 3, ": %.*s", room, inner.text);

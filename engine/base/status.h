@@ -12,21 +12,31 @@
 #define MUST_CHECK __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt_index, first_arg) __attribute__((format(printf, fmt_index, first_arg)))
 
+// Why something failed: a small set, since all that callers do is let one of them pass and hand the
+// others on. In brackets the exit status of a command that ends with it.
 typedef enum Status {
     STATUS_OK = 0,
-    STATUS_INVALID =
-        -1, // bad input from a person: configuration, position, argument (exit status 2)
-    STATUS_NOT_FOUND = -2, // a file, row or name that does not exist (exit status 2)
-    STATUS_CONFLICT = -3,  // valid by itself, but not together with what is there (exit status 2)
-    STATUS_IO = -4,        // the system refused: disk full, read-only, pipe broken (exit status 3)
-    STATUS_NO_MEMORY = -5, // allocation failed (exit status 3)
-    STATUS_UNSUPPORTED =
-        -6, // this engine or build cannot do it: board size, rule, missing program (exit status 2)
-    STATUS_STOPPED = -7, // interrupted on request (exit status 130)
-    STATUS_TIMEOUT = -8, // a deadline passed
-    STATUS_CRASH = -9,   // a child process ended when it should not
+    // Bad input from a person: configuration, position, argument (exit status 2).
+    STATUS_INVALID = -1,
+    // A file, row or name that does not exist (exit status 2).
+    STATUS_NOT_FOUND = -2,
+    // Valid by itself, but not together with what is there (exit status 2).
+    STATUS_CONFLICT = -3,
+    // The system refused: disk full, read-only, pipe broken (exit status 3).
+    STATUS_IO = -4,
+    // Allocation failed (exit status 3).
+    STATUS_NO_MEMORY = -5,
+    // This engine or build cannot do it: board size, rule, missing program (exit status 2).
+    STATUS_UNSUPPORTED = -6,
+    // Interrupted on request (exit status 130).
+    STATUS_STOPPED = -7,
+    // A deadline passed. Of an engine: a result of its game, not the end of the program.
+    STATUS_TIMEOUT = -8,
+    // A child process ended when it should not. Of an engine: a result of its game, too.
+    STATUS_CRASH = -9,
 } Status;
 
+// Room for a path, a place in it and a sentence, wrapped a few times.
 enum { ERROR_TEXT_CAP = 768 };
 
 typedef struct ErrorText {

@@ -13,6 +13,7 @@
 
 const char *text_cstr(const Text *text) { return text->data ? text->data : ""; }
 
+// Room for `extra` bytes more and a NUL. Doubling makes a text built byte by byte cost linear time.
 static bool text_reserve(Text *text, size_t extra) {
     if (text->failed)
         return false;
@@ -49,6 +50,8 @@ void text_printf(Text *text, const char *fmt, ...) {
     va_list args, again;
     va_start(args, fmt);
     va_copy(again, args);
+    // Formatted twice, first to learn the length: the arguments can be read once only, hence the
+    // copy.
     int need = vsnprintf(NULL, 0, fmt, args);
     va_end(args);
     if (need >= 0 && text_reserve(text, (size_t)need)) {
@@ -58,6 +61,9 @@ void text_printf(Text *text, const char *fmt, ...) {
     va_end(again);
 }
 
+// After RFC 3629. The least code of each length refuses overlong forms, by which a filter for a
+// character could be passed in another spelling. A NUL is no continuation byte, so a text that is
+// cut short ends the loop before its end is passed.
 int text_decode_utf8(const char *bytes, uint32_t *code) {
     static const uint32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *c = (const unsigned char *)bytes;
@@ -103,6 +109,7 @@ void text_append_json(Text *text, const char *string) {
     text_append(text, "\"");
 }
 
+// What is quoted is quoted as a whole; a quote inside closes, is escaped, and opens again.
 void text_append_word(Text *text, const char *string) {
     static const char SAFE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                "_-+=./:,@%";
@@ -121,9 +128,12 @@ void text_append_double(Text *text, double value) {
         text_append(text, "nan");
     } else if (isinf(value)) {
         text_append(text, value > 0 ? "inf" : "-inf");
+        // Below 1e15 no whole number needs an exponent, and all of them are exact.
     } else if (value == floor(value) && fabs(value) < 1e15) {
         text_printf(text, "%.0f", value == 0 ? 0.0 : value); // no "-0"
     } else {
+        // At most 17 digits tell every double apart, mostly far fewer are needed. Trying them in
+        // turn takes no table and cannot err; nothing here is printed often enough to need more.
         char buffer[40];
         for (int digits = 1; digits <= 17; digits++) { // the first that reads back is the shortest
             snprintf(buffer, sizeof buffer, "%.*g", digits, value);
@@ -146,6 +156,7 @@ void text_release(Text *text) {
 }
 
 bool text_parse_int(const char *string, int64_t lo, int64_t hi, int64_t *out) {
+    // strtoll alone would take leading blanks, and an empty text for 0.
     const char *digits = string + (*string == '-' || *string == '+');
     if (!isdigit((unsigned char)*digits))
         return false;
@@ -159,6 +170,7 @@ bool text_parse_int(const char *string, int64_t lo, int64_t hi, int64_t *out) {
 }
 
 bool text_parse_double(const char *string, double lo, double hi, double *out) {
+    // strtod alone would take blanks, hexadecimals, "inf" and "nan".
     const char *first = string + (*string == '-' || *string == '+');
     if (!isdigit((unsigned char)*first) && *first != '.')
         return false;
@@ -173,6 +185,7 @@ bool text_parse_double(const char *string, double lo, double hi, double *out) {
 }
 
 bool text_parse_bool(const char *string, bool *out) {
+    // No and yes in turn: the lowest bit of the index is the value.
     static const char *const WORDS[] = {"no", "yes", "false", "true", "off", "on", "0", "1"};
     for (int i = 0; i < 8; i++)
         if (strcasecmp(string, WORDS[i]) == 0) {
@@ -203,6 +216,8 @@ int text_choice_find(const char *choices, const char *word) {
 
 enum { NEAREST_MAX_LEN = 64, PREFIX_MIN = 2 }; // of a word, letters
 
+// Levenshtein's, one row of the matrix at a time. Names longer than the row are no slip of
+// anything.
 static int edit_distance(const char *a, const char *b) {
     size_t la = strlen(a), lb = strlen(b);
     if (la > NEAREST_MAX_LEN || lb > NEAREST_MAX_LEN)
