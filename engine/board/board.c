@@ -21,6 +21,7 @@ Status board_init(Board *board, int width, int height, int k, Rule rule, int rad
     if (radius < 0 || radius > BOARD_MAX_SIDE)
         return error_set(err, STATUS_INVALID, "candidate radius %d: must be 0..%d", radius,
                          BOARD_MAX_SIDE);
+    // Nothing was written so far: a failure leaves the board as it was.
     line_geometry_init(&board->geometry, width, height);
     board->width = (uint8_t)width;
     board->height = (uint8_t)height;
@@ -32,6 +33,7 @@ Status board_init(Board *board, int width, int height, int k, Rule rule, int rad
 }
 
 void board_clear(Board *board) {
+    // moves and undo stay as they are: nobody reads beyond stone_count.
     board->side = BLACK;
     board->stone_count = 0;
     board->setup_count = 0;
@@ -51,6 +53,7 @@ static void board_lines_add(Board *board, Move move, Colour colour) {
     const CellLines *at = &board->geometry.cell[move];
     int wins = 0;
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
+        // Most stones have no neighbour of their colour on most lines: one test spares two scans.
         uint32_t *own = &board->line[at->line[d]].stones[colour];
         int bit = at->bit[d];
         bool lonely = line_is_lonely(*own, bit);
@@ -65,6 +68,8 @@ static void board_lines_add(Board *board, Move move, Colour colour) {
     board->wins[colour] = (uint16_t)(board->wins[colour] + wins);
 }
 
+// Marks the cells within the radius. The rows are saved whole: at most 2 radius + 1 words, and undo
+// need not find out which cells are near for the sake of another stone.
 static void board_near_add(Board *board, Move move, BoardUndo *undo) {
     int radius = board->radius;
     if (radius == 0) { // every cell is near already
@@ -88,6 +93,7 @@ static void board_near_add(Board *board, Move move, BoardUndo *undo) {
 
 void board_put(Board *board, Move move, Colour colour, Colour side_after) {
     ASSERT(board_is_free(board, move));
+    // The record first: what follows changes what it saves.
     BoardUndo *undo = &board->undo[board->stone_count];
     undo->key = board->key;
     undo->side = board->side;
@@ -116,6 +122,8 @@ void board_undo(Board *board) {
     Move move = board->moves[board->stone_count];
     Colour colour = (Colour)board->cells[move];
     const CellLines *at = &board->geometry.cell[move];
+    // The stone is there, so flipping its bit takes it away. Everything else is put back, not
+    // undone.
     for (int d = 0; d < LINE_DIRECTIONS; d++)
         board->line[at->line[d]].stones[colour] ^= (uint32_t)1 << at->bit[d];
     for (int row = undo->first_row; row <= undo->last_row; row++)
@@ -128,6 +136,7 @@ void board_undo(Board *board) {
         board->setup_count = board->stone_count; // what is put in its place has been played
 }
 
+// Rows are lines too, the first ones: a word a row, and its bits from the lowest give board order.
 int board_candidates(const Board *board, Move *out) {
     int count = 0;
     for (int y = 0; y < board->height; y++) {
@@ -153,6 +162,7 @@ bool board_wins_at(const Board *board, Move move, Colour colour) {
     return false;
 }
 
+// Longer than k counts, too: this is for ordering moves, and wins nothing by itself.
 int board_longest_run(const Board *board, Move cell, Colour colour) {
     const CellLines *at = &board->geometry.cell[cell];
     int longest = 0;

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// What a stone changes and undo cannot derive from the stone itself.
 typedef struct BoardUndo {
     uint64_t key;
     uint32_t near_rows[BOARD_MAX_SIDE]; // rows first_row..last_row as they were, from index 0
@@ -28,6 +29,7 @@ typedef struct BoardUndo {
     Colour side;
 } BoardUndo;
 
+// Plain data without pointers: assignment copies a position, history and all.
 typedef struct Board {
     LineGeometry geometry;
     uint8_t width, height, k; // k stones in a row win
@@ -47,7 +49,8 @@ typedef struct Board {
 } Board;
 
 // Makes an empty board, black to move. width, height 2..22, k 2..6, radius 0..22, else
-// STATUS_INVALID. Thread: owner. No allocation: the struct (about 60 KB) is the caller's.
+// STATUS_INVALID and the board is untouched. Thread: owner. No allocation: the struct (about 60 KB)
+// is the caller's.
 Status board_init(Board *board, int width, int height, int k, Rule rule, int radius,
                   ErrorText *err) MUST_CHECK;
 
@@ -70,9 +73,8 @@ void board_undo(Board *board);
 // owner.
 void board_set_side(Board *board, Colour side);
 
-static inline int board_cell_count(const Board *board) {
-    return board->width * board->height;
-} // width * height
+// width * height; cells are 0 up to that. Thread: any reader.
+static inline int board_cell_count(const Board *board) { return board->width * board->height; }
 
 // Is the cell on the board and empty? Thread: any reader.
 static inline bool board_is_free(const Board *board, int cell) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Oracles for the board, written to be obviously right.
+// Oracles for the board, written to be obviously right: they read the cells and nothing that place
+// and undo keep, so that a fault there cannot hide here.
 #include "engine/board/board_slow.h"
 
 #include "engine/board/zobrist.h"
 
+// -1 outside equals no colour: every run ends at the border without a test of its own.
 static int cell_at(const Board *board, int x, int y) {
     bool inside = x >= 0 && x < board->width && y >= 0 && y < board->height;
     return inside ? board->cells[y * board->width + x] : -1;
@@ -17,6 +19,7 @@ uint64_t board_slow_key(const Board *board) {
     return key;
 }
 
+// Stones of the cell's colour from the cell on, itself included.
 static int run_from(const Board *board, int x, int y, int dx, int dy) {
     int colour = cell_at(board, x, y), run = 0;
     while (cell_at(board, x + run * dx, y + run * dy) == colour)
@@ -25,6 +28,7 @@ static int run_from(const Board *board, int x, int y, int dx, int dy) {
 }
 
 int board_slow_wins(const Board *board, Colour colour) {
+    // Forward steps of the four directions; backward is the same run from its other end.
     static const int DX[] = {1, 0, 1, -1}, DY[] = {0, 1, 1, 1};
     int wins = 0;
     for (int cell = 0; cell < board_cell_count(board); cell++) {
@@ -51,6 +55,7 @@ bool board_slow_wins_at(const Board *board, Move move, Colour colour) {
     return false;
 }
 
+// With radius 0 every cell is a candidate, on the empty board, too.
 static bool near_a_stone(const Board *board, int x, int y) {
     for (int dy = -board->radius; dy <= board->radius; dy++)
         for (int dx = -board->radius; dx <= board->radius; dx++) {

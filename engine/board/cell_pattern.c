@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fills the tables of line classes and combined threats.
+//
+// Classes follow from the definition in the header by trying every next stone, which is why there
+// is no list of shapes here that could be incomplete. A memo over all states of a window, 2 bits a
+// cell, makes that a few milliseconds a rule; it is given back once the table is full.
 #include "engine/board/cell_pattern.h"
 
 #include "engine/base/check.h"
@@ -8,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A five through the cell lies within 4 cells of it; whether it is an overline, the 5th cell tells.
 enum { FIVE = 5, MAX_REACH = 5, MEMO_UNKNOWN = 0xff };
 
 // Windows seen from one colour: own stones, blocked cells (enemy or wall), the rest empty; the
@@ -22,6 +27,7 @@ typedef struct Classifier {
 
 static LineClass classify(const Classifier *of, uint32_t own, uint32_t blocked);
 
+// The centre is own: only runs through it count, a five elsewhere in the window is another cell's.
 static bool is_five(const Classifier *of, uint32_t own) {
     int up = line_run_up(own, of->reach), down = 0;
     while (down < of->reach && (own >> (of->reach - down - 1) & 1))
@@ -29,6 +35,8 @@ static bool is_five(const Classifier *of, uint32_t own) {
     return rule_run_wins(of->rule, up + down + 1, FIVE);
 }
 
+// What the best next stone would make decides, and how many stones would. The recursion ends: each
+// step fills one more cell of the window.
 static LineClass classify_fresh(const Classifier *of, uint32_t own, uint32_t blocked) {
     int cells = 2 * of->reach + 1, made[LINE_CLASS_NB] = {0};
     if (is_five(of, own))
@@ -78,6 +86,7 @@ static uint32_t open_centre(uint32_t sides, int reach) {
     return (sides & low) | (sides & low << reach) << 1;
 }
 
+// NULL when memory is out; half-made tables are never handed out.
 static uint8_t *fill_lines(Rule rule) {
     int reach = rule_reach(rule), cells = 2 * reach + 1;
     size_t windows = (size_t)1 << 4 * reach, states = (size_t)1 << 2 * cells;
@@ -99,7 +108,11 @@ static uint8_t *fill_lines(Rule rule) {
     return lines;
 }
 
+// Four classes as one threat. Two fours are as good as an open one: they lie on different lines
+// through the cell, so no single stone answers both. The order of the tests is that of the enum.
 static CellThreat combined_threat(CellCode code) {
+    // Sixteen counters, for all that four bits can say: codes that no cell can have are harmless
+    // then.
     int count[LINE_CLASS_NB + 3] = {0};
     for (int d = 0; d < LINE_DIRECTIONS; d++)
         count[code >> 4 * d & 15]++;
@@ -121,8 +134,10 @@ static CellThreat combined_threat(CellCode code) {
     return open_twos >= 2 ? THREAT_TWO_OPEN_TWOS : open_twos ? THREAT_OPEN_TWO : THREAT_NONE;
 }
 
-// --- shared tables: filled once under the lock, then never changed ---
+// --- shared tables: filled once under the lock, then never changed
 
+// A lock and not pthread_once: whoever found no memory may try again. Never freed: the next engine
+// of the process wants them.
 static pthread_mutex_t shared_lock =
     PTHREAD_MUTEX_INITIALIZER; // guards the two below until they are filled
 static uint8_t *shared_lines[RULE_NB];

@@ -58,6 +58,7 @@ typedef enum CellThreat {
 
 typedef uint16_t CellCode; // four LineClass values, direction d at bits 4d..4d+3
 
+// A view of a shared table, to be copied freely.
 typedef struct CellPatternTable {
     int reach;            // cells looked at to each side: 4 or 5
     const uint8_t *lines; // by window: class of black in the low half, of white in the high half

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+// Directions in the order of LINE_DIRECTIONS. Lines too short for a five are kept: leaving them out
+// would cost a test wherever a cell's lines are walked.
 // The line of direction `d` through the cell (x, y), counted within the direction.
 static int line_within(int d, int x, int y, int height) {
     switch (d) {
@@ -42,11 +44,14 @@ void line_geometry_init(LineGeometry *geometry, int width, int height) {
     geometry->width = (uint8_t)width;
     geometry->height = (uint8_t)height;
     const int count[LINE_DIRECTIONS] = {height, width, width + height - 1, width + height - 1};
+    // From one bit to the next: x grows in all directions but the column's. An anti-diagonal
+    // therefore climbs, towards smaller cells.
     const int step[LINE_DIRECTIONS] = {1, width, width + 1, 1 - width};
     int base[LINE_DIRECTIONS];
     for (int d = 0, next = 0; d < LINE_DIRECTIONS; next += count[d], d++) {
         base[d] = next;
         for (int i = 0; i < count[d]; i++) {
+            // All wall, until cells carve their bits out of it.
             geometry->wall[next + i] = UINT32_MAX;
             geometry->first_cell[next + i] = -1;
             geometry->cell_step[next + i] = (int16_t)step[d];

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// 5 cells are as far as any rule looks: 4 for a five, one more for the stone that makes it an
+// overline. 22 + 2 * 5 bits fill a word, which is why boards end at 22.
 enum {
     LINE_PAD = 5,        // wall bits below and above the longest line
     LINE_DIRECTIONS = 4, // row, column, diagonal \, anti-diagonal /
@@ -22,10 +24,12 @@ enum {
         2 * BOARD_MAX_SIDE + 2 * (2 * BOARD_MAX_SIDE - 1), // lines of all directions together
 };
 
+// Both colours side by side: whoever asks for one asks for the other as a rule.
 typedef struct LineStones {
     uint32_t stones[COLOUR_NB]; // bit set = a stone of that colour
 } LineStones;
 
+// Eight bytes: where a cell lies on its four lines, fetched together.
 typedef struct CellLines {
     uint8_t line[LINE_DIRECTIONS]; // index of the line through the cell, by direction
     uint8_t bit[LINE_DIRECTIONS];  // the cell's bit on that line

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+// 22 cells and the walls beside them fill a 32-bit word (line.h).
 enum {
     BOARD_MIN_SIDE = 2,
     BOARD_MAX_SIDE = 22,
@@ -15,9 +16,11 @@ enum {
     BOARD_MAX_K = 6,
 };
 
+// A cell index, or MOVE_NONE.
 typedef int16_t Move;
 enum { MOVE_NONE = -1 };
 
+// EMPTY is no colour, but what `cells` of a board hold where no stone is.
 typedef enum Colour { BLACK = 0, WHITE = 1, COLOUR_NB = 2, EMPTY = 2 } Colour;
 
 // The other player; `colour` is BLACK or WHITE. Thread: any.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 SquareText notation_square(const Board *board, Move move) {
+    // The mask changes no number of 1..22; it shows the compiler that two digits have room.
     SquareText square = {"-"};
     if (move >= 0 && move < board_cell_count(board))
         snprintf(square.text, sizeof square.text, "%c%d", 'a' + move % board->width,
@@ -14,6 +15,8 @@ SquareText notation_square(const Board *board, Move move) {
     return square;
 }
 
+// No letter is left out, as Go leaves out the i: a..v are 22 columns. Reading stops at a number
+// that is off every board, before it could overflow.
 int notation_read_square(const Board *board, RowOrder rows, const char *text, Move *out) {
     int letter = tolower((unsigned char)text[0]) - 'a';
     if (letter < 0 || letter > 25 || !isdigit((unsigned char)text[1]))
@@ -56,6 +59,7 @@ static Status play_one(Board *board, RowOrder rows, const char **text, int numbe
 }
 
 Status notation_play_moves(Board *board, RowOrder rows, const char *text, ErrorText *err) {
+    // The moves are made as they are read; a mistake takes all of them back.
     int before = board->stone_count;
     Status status = STATUS_OK;
     if (strcmp(text, "-") == 0)
@@ -77,6 +81,8 @@ Status notation_set_board(Board *board, const char *text, Colour side, ErrorText
     int cells = board_cell_count(board), cell = 0;
     Status status = STATUS_OK;
     for (const char *c = text; *c && !status; c++) {
+        // Slashes only between rows: a text of another width is a mistake, not a board to be
+        // guessed at.
         int letter = toupper((unsigned char)*c);
         if (letter == '/' && cell > 0 && cell % board->width == 0)
             continue;
@@ -84,6 +90,8 @@ Status notation_set_board(Board *board, const char *text, Colour side, ErrorText
             status = error_set(err, STATUS_INVALID,
                                "board text: '%c' at cell %d, expected X, O or . and rows of %d", *c,
                                cell + 1, board->width);
+        // Stones beyond the board are counted without being put: the message says how many there
+        // are.
         else if (cell < cells && letter != '.')
             board_put(board, (Move)cell, letter == 'X' ? BLACK : WHITE, board->side);
         cell++;
@@ -109,6 +117,7 @@ void notation_write_board(const Board *board, Text *out) {
     for (int cell = 0; cell < board_cell_count(board); cell++) {
         if (cell && cell % board->width == 0)
             text_append(out, "/");
+        // A Colour, or EMPTY, is the index of its letter.
         text_append_bytes(out, &"XO."[board->cells[cell]], 1);
     }
 }

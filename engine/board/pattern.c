@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Classifies segments: windows of five, grouped by the stones they share, strongest shape first.
+//
+// This is the definition in code, as close to the header's words as can be: slow, recursive, and
+// what the quick table (pattern_table.c) is held against entry by entry.
 #include "engine/board/pattern.h"
 
 #include "engine/base/bits.h"
@@ -49,6 +52,8 @@ static int find_groups(const Classifier *of, uint32_t stones, uint32_t used, int
 // Does a stone on some empty cell of the group make one more of `pattern` than there are now?
 static bool group_can_make(const Classifier *of, uint32_t stones, const Group *group,
                            Pattern pattern, int now) {
+    // One stone more each time, so the recursion ends; it asks for a stronger shape only, never for
+    // the one that is being counted.
     for (uint32_t empty = group->cells & ~stones; empty; empty &= empty - 1)
         if (pattern_count(classify(of, stones | (empty & -empty)), pattern) > now)
             return true;
@@ -58,6 +63,7 @@ static bool group_can_make(const Classifier *of, uint32_t stones, const Group *g
 // Empty cells of the group that complete a five.
 static int five_points(const Classifier *of, uint32_t stones, const Group *group) {
     int points = 0;
+    // Windows come in order, and so do the cells they lack: equal points are neighbours.
     for (int low = 0, last = -1; low + FIVE <= of->length; low++) {
         uint32_t cells = bits_below(FIVE) << low, empty = cells & ~stones;
         if ((cells & ~group->cells) || bits_count(empty) != 1 || !window_can_win(of, stones, low))
@@ -71,6 +77,7 @@ static int five_points(const Classifier *of, uint32_t stones, const Group *group
     return points;
 }
 
+// Shapes share no stones, so 22 cells hold at most 11 of a kind: four bits are enough.
 static void add(PatternCounts *counts, Pattern pattern, int count) {
     *counts += (PatternCounts)count << (4 * pattern);
 }
@@ -79,6 +86,7 @@ static PatternCounts classify(const Classifier *of, uint32_t stones) {
     PatternCounts counts = 0;
     Group groups[BOARD_MAX_SIDE];
     uint32_t used = 0;
+    // A lone stone is no shape: there is nothing to count below two.
     if (of->length < FIVE || bits_count(stones) < 2)
         return 0;
     int fives = find_groups(of, stones, 0, 5, groups);

@@ -24,6 +24,7 @@
 
 #include <stdint.h>
 
+// Strongest first; open and closed in pairs, which pattern_table.c relies on.
 typedef enum Pattern {
     PATTERN_FIVE,
     PATTERN_OPEN_FOUR,

@@ -38,6 +38,8 @@ static inline uint32_t windows_at(uint32_t cells) {
     return two | two >> 2 | cells >> 4;
 }
 
+// Bit-sliced addition: bit i of a..e says whether cell i..i+4 has a stone. Two full adders make of
+// five such bits their ones, twos and fours, for all windows of the segment at once.
 static inline Windows count_windows(const Filler *of, uint32_t stones) {
     uint32_t a = stones, b = stones >> 1, c = stones >> 2, d = stones >> 3, e = stones >> 4;
     uint32_t ab = a ^ b, abc = ab ^ c, carry1 = (a & b) | (c & ab);
@@ -57,6 +59,9 @@ static inline Windows count_windows(const Filler *of, uint32_t stones) {
 // Neighbours always do.
 static inline uint32_t take_group(uint32_t *windows, uint32_t stones) {
     uint32_t group = 0, rest = *windows, run;
+    // Adding the lowest bit carries through the run that begins there: what it clears is that run.
+    // The next window begins with its lowest cell, so it shares a stone with the run exactly when
+    // the run has one at or above it.
     do {
         run = rest & ~(rest + (rest & -rest));
         group |= run;
@@ -79,6 +84,7 @@ static inline bool can_make(const Filler *of, uint32_t stones, uint32_t cells, P
 // `closed`.
 static inline PatternCounts count_groups(const Filler *of, uint32_t stones, uint32_t windows,
                                          Pattern better, PatternCounts counts) {
+    // The enum lists each pair, open and closed, right behind the pair that is one stone better.
     Pattern open = (Pattern)(better + 2), closed = (Pattern)(better + 3);
     int now = pattern_count(counts, better);
     while (windows) {
@@ -101,6 +107,7 @@ static inline PatternCounts count_fours(uint32_t stones, uint32_t windows, uint3
     return counts;
 }
 
+// Stones of a stronger shape are used up: a weaker one may not count a window that holds one.
 // The entry of a segment, those with more stones being known.
 static PatternCounts count_segment(const Filler *of, uint32_t stones) {
     Windows windows = count_windows(of, stones);
@@ -123,6 +130,7 @@ static uint32_t mirror_of(const Filler *of, uint32_t stones) {
 }
 
 static void fill(Rule rule, int max_length, PatternCounts *table) {
+    // Indices below 2^5 are the segments shorter than a five: nothing can stand on them.
     Filler of = {.rule = rule};
     memset(table, 0, sizeof *table << FIVE);
     for (uint32_t bits = 1; bits < 1u << HALF; bits++)
@@ -140,8 +148,9 @@ static void fill(Rule rule, int max_length, PatternCounts *table) {
 }
 
 // --- the shared tables: filled once, then never changed
-// --------------------------------------------------------------
 
+// Every cell more doubles a table: sizes up to the usual 15 share one of 256 KB, larger ones have
+// their own, up to 32 MB for 22.
 enum { SMALLEST = 15, SIZE_CLASSES = BOARD_MAX_SIDE - SMALLEST + 1 }; // boards below share one
 
 static pthread_mutex_t shared_lock =

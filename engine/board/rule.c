@@ -6,6 +6,8 @@
 
 #include <strings.h>
 
+// By Rule. The codes are the protocol's sum of bits: a rule that gomolab does not play (renju, 4)
+// has no row, and whoever is asked for it says so.
 static const struct {
     const char *name;
     int gomocup_code;

@@ -5,6 +5,7 @@
 #include "engine/base/check.h"
 #include "engine/board/zobrist.h"
 
+// The bits of a symmetry, in the order in which they are done.
 enum { MIRROR_X = 1, MIRROR_Y = 2, SWAP_XY = 4 };
 
 Move symmetry_apply(int width, int height, int symmetry, Move move) {
@@ -24,6 +25,7 @@ int symmetry_inverse(int symmetry) {
     return SWAP_XY | (symmetry & MIRROR_X ? MIRROR_Y : 0) | (symmetry & MIRROR_Y ? MIRROR_X : 0);
 }
 
+// From all stones each time: asked once an opening or game, never in a search.
 uint64_t symmetry_position_key(int width, int height, const Move *moves, int count, int symmetry) {
     uint64_t key = count & 1 ? ZOBRIST_WHITE_TO_MOVE : 0;
     for (int i = 0; i < count; i++)

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+// Any constant does that no stone's word is.
 #define ZOBRIST_WHITE_TO_MOVE 0xA54FF53A5F1D36F1u
 
 // The word of a stone: a finalised counter (as in rng.h), two multiplications instead of a load.
