@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Found by name, in any order: the knob eval.model says which names there are.
 static const EvalModel *const MODELS[] = {&SHAPE_MODEL,     &NONE_MODEL,    &STONE_RUNS_MODEL,
                                           &LINE_RUNS_MODEL, &WINDOWS_MODEL, &PLACEMENT_MODEL,
                                           &THREAT_MODEL};
@@ -23,6 +24,8 @@ const EvalModel *eval_model_find(const char *name) {
     return NULL;
 }
 
+// Tenths: ten times the value, so that a weight with one decimal is a whole number and nothing has
+// to be rounded.
 static void set_arithmetic(Eval *eval, const KnobSet *knobs) {
     double defense = knob_real(knobs, KNOB_EVAL_DEFENSE);
     bool tenths = knob_int(knobs, KNOB_EVAL_ARITHMETIC) == ARITHMETIC_TENTHS;
@@ -31,6 +34,7 @@ static void set_arithmetic(Eval *eval, const KnobSet *knobs) {
     eval->rounds = knob_int(knobs, KNOB_EVAL_ARITHMETIC) == ARITHMETIC_WHOLE;
 }
 
+// What a slow twin does about a stone: the next question reads the board anyway.
 static void ignore_stone(Eval *eval, const Board *board, Move move, Colour colour) {
     (void)eval, (void)board, (void)move, (void)colour;
 }
@@ -41,9 +45,11 @@ static void use_twin(Eval *eval) {
     eval->twin.place = eval->twin.undo = ignore_stone;
     eval->twin.value = eval->model->slow_value;
     eval->twin.point = eval->model->slow_point;
+    // The quicker ways have no twins of their own: callers fall back on value and point.
     eval->twin.point_both = NULL;
     eval->twin.value_after = NULL;
     eval->twin.points = NULL;
+    // From here on the Eval points into itself: it must stay where it is.
     eval->model = &eval->twin;
 }
 
@@ -61,6 +67,7 @@ static Status open_threats(Eval *eval, const Board *board, ErrorText *err) {
     if (board->k != 5)
         return error_set(err, STATUS_UNSUPPORTED,
                          "threats are known for five in a row only, not %d", board->k);
+    // Kept up to date with search.incremental no, too: what reads the map has no other way to know.
     eval->threats = malloc(sizeof *eval->threats);
     if (!eval->threats)
         return error_set(err, STATUS_NO_MEMORY, "no memory for the threat map");
@@ -73,6 +80,7 @@ Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText
     const EvalModel *model = eval_model_find(text_cstr(&name));
     text_release(&name);
     CHECK(model != NULL); // every choice of the knob has a row in the table
+    // Asked here for all models: each says what it can do, none has to refuse by itself.
     int small = board->width < board->height ? board->width : board->height;
     int large = board->width < board->height ? board->height : board->width;
     if (small < model->min_side || large > model->max_side)
@@ -86,6 +94,7 @@ Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText
     eval->state = NULL;
     eval->threats = NULL;
     set_arithmetic(eval, knobs);
+    // The model before the map, which sums up values that the model fills in.
     Status status = model->open(eval, knobs, board, err);
     if (!status && needs_threats(knobs, model))
         status = open_threats(eval, board, err);

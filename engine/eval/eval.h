@@ -23,12 +23,15 @@ void eval_reset(Eval *eval, const Board *board);
 // Thread: owner.
 static inline void eval_place(Eval *eval, Board *board, Move move) {
     Colour colour = board->side;
+    // The model sees the board before the stone, the map after it, as their contracts say.
     eval->model->place(eval, board, move, colour);
     board_place(board, move);
     if (eval->threats)
         threat_map_place(eval->threats, board, move, colour);
 }
-static inline void eval_undo(Eval *eval, Board *board) { // the inverse of eval_place
+// The inverse of eval_place, in its order reversed: the model is told last, when the board has
+// taken the stone back. There must be a stone. Thread: owner.
+static inline void eval_undo(Eval *eval, Board *board) {
     Move move = board_last_move(board);
     Colour colour = (Colour)board->cells[move];
     if (eval->threats)
@@ -37,12 +40,14 @@ static inline void eval_undo(Eval *eval, Board *board) { // the inverse of eval_
     eval->model->undo(eval, board, move, colour);
 }
 
-// Static value for `own`. Thread: reader.
+// Static value for `own`, whoever is to move: positive is good for own, 0 even. Won and lost
+// positions are not known for what they are: that is the search's to see. Thread: reader.
 static inline double eval_value(const Eval *eval, const Board *board, Colour own) {
     return eval->model->value(eval, board, own);
 }
 
-// Point score of an empty cell for a stone of `colour`. Thread: reader.
+// Point score of an empty cell for a stone of `colour`: what it would be worth there, in the units
+// of the model, never mixed with those of another. Thread: reader.
 static inline double eval_point(const Eval *eval, const Board *board, Move move, Colour colour) {
     return eval->model->point(eval, board, move, colour);
 }

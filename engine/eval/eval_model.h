@@ -19,6 +19,8 @@
 
 typedef struct Eval Eval;
 
+// A row of the table of models: constants and functions, shared by all engines. Functions that may
+// be NULL say so.
 typedef struct EvalModel {
     const char *name;       // value of the knob eval.model
     const char *meaning;    // one line
@@ -57,12 +59,16 @@ typedef struct EvalModel {
     double (*slow_point)(const Eval *eval, const Board *board, Move move, Colour colour);
 } EvalModel;
 
+// The evaluation of one engine. It may point into itself (twin), so it is never copied or moved.
 struct Eval {
     const EvalModel *model;
     EvalModel twin; // search.incremental no: the model with its slow functions in place
+    // The arithmetic of eval_combine, by the knobs eval.arithmetic and eval.defense.
     double own_scale,
-        enemy_weight;       // 1 and eval.defense, or both ten times as large for exact tenths
-    bool rounds;            // the enemy's part is made a whole number
+        enemy_weight; // 1 and eval.defense, or both ten times as large for exact tenths
+    bool rounds;      // the enemy's part is made a whole number
+    // What most models keep: two sums, and what they were before each stone on the board. A model
+    // with other state keeps that in `state`.
     int64_t sum[COLOUR_NB]; // worth of each colour's stones, kept by place and undo
     int depth;              // entries in use of `saved`
     int64_t saved[BOARD_MAX_CELLS][COLOUR_NB]; // sums before each placed stone
@@ -76,13 +82,13 @@ static inline double eval_combine(const Eval *eval, int64_t own, int64_t enemy) 
     return eval->own_scale * (double)own - (eval->rounds ? rint(weighed) : weighed);
 }
 
-// Remembers the sums before a stone is placed, and brings them back: what every model's place and
-// undo begin with.
+// Remembers the sums before a stone is placed: what every model's place begins with. Thread: owner.
 static inline void eval_push(Eval *eval) {
     eval->saved[eval->depth][BLACK] = eval->sum[BLACK];
     eval->saved[eval->depth++][WHITE] = eval->sum[WHITE];
 }
-static inline void eval_pop(Eval *eval) { // the inverse of eval_push
+// Brings back what the last eval_push has saved. Thread: owner.
+static inline void eval_pop(Eval *eval) {
     eval->sum[BLACK] = eval->saved[--eval->depth][BLACK];
     eval->sum[WHITE] = eval->saved[eval->depth][WHITE];
 }

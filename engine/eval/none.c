@@ -11,6 +11,7 @@ static void none_close(Eval *eval) { (void)eval; }
 
 static void none_reset(Eval *eval, const Board *board) { (void)eval, (void)board; }
 
+// Nothing to keep, and so nothing to take back.
 static void none_stone(Eval *eval, const Board *board, Move move, Colour colour) {
     (void)eval, (void)board, (void)move, (void)colour;
 }

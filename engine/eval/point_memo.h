@@ -6,6 +6,7 @@
 
 #include "engine/board/board.h"
 
+// 64 bytes: the lines as they were when the gains were computed, and the gains.
 typedef struct PointMemo {
     LineStones seen[LINE_DIRECTIONS];
     int32_t gain[COLOUR_NB][LINE_DIRECTIONS];

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+// What a stone of `colour` on the cell would be worth in direction `d`, whatever stands there.
 static int32_t line_gain(const RunPoints *points, const Board *board, Move cell, int d,
                          int colour) {
     const CellLines *at = &board->geometry.cell[cell];
@@ -15,6 +16,7 @@ static int32_t line_gain(const RunPoints *points, const Board *board, Move cell,
 }
 
 void run_points_reset(RunPoints *points, const Board *board) {
+    // The empty board, whatever stands on this one: its stones are followed at the first question.
     memset(points->line, 0, sizeof points->line);
     memset(points->score, 0, sizeof points->score);
     points->count = 0;
@@ -46,6 +48,9 @@ static inline void refresh(RunPoints *points, const Board *board, int line, int 
     *gain = now;
 }
 
+// Follows one stone. In each direction the first cell beyond the run on either side, of either
+// colour, is all that can change: runs end at the first gap. The score of the stone's own cell
+// stays as it was; nobody asks for it, and it is right again when the stone is gone.
 static void push(RunPoints *points, const Board *board, Move move, Colour stone) {
     const CellLines *at = &board->geometry.cell[move];
     points->change_count[points->count] = 0;
@@ -76,6 +81,9 @@ static void pop(RunPoints *points, const Board *board) {
 }
 
 void run_points_update(RunPoints *points, const Board *board) {
+    // Back to the last stone in common and on from there: between two questions a search has mostly
+    // moved a few plies. Equal keys never come here, and equal stones in another order score the
+    // same.
     int common = 0,
         shorter = points->count < board->stone_count ? points->count : board->stone_count;
     while (common < shorter && points->move[common] == board->moves[common] &&

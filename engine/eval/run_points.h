@@ -12,12 +12,14 @@
 
 enum { RUN_MAX = BOARD_MAX_SIDE, RUN_CHANGES = 4 * LINE_DIRECTIONS };
 
+// One score as it was before the stone that changed it.
 typedef struct RunChange {
     Move cell;
     uint8_t colour, direction;
     int32_t old;
 } RunChange;
 
+// About 90 KB, part of a model's state.
 typedef struct RunPoints {
     // Worth of a run through a cell: [stones below][stones above][is the end below open?][above?].
     // Filled by the owner.
@@ -39,8 +41,9 @@ typedef struct RunAround {
     int below, above, open_below, open_above;
 } RunAround;
 
-static inline RunAround run_around(uint32_t own, uint32_t empty,
-                                   int bit) { // the cell itself does not matter
+// The stones around `bit`, whose own cell does not matter; `empty` has the empty cells of the line.
+// Thread: any.
+static inline RunAround run_around(uint32_t own, uint32_t empty, int bit) {
     int below = line_run_down(own, bit), above = line_run_up(own, bit);
     return (RunAround){below, above, (int)(empty >> (bit - below - 1) & 1u),
                        (int)(empty >> bit >> (above + 1) & 1u)};

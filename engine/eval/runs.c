@@ -11,9 +11,11 @@
 enum { FIVE = 5, ENDS = 2 };
 
 typedef struct RunState {
-    // By length and open ends: a stone's run, what a maximal run adds to its colour's sum, and what
-    // it loses when it loses an end.
-    int32_t score[RUN_MAX + 1][ENDS + 1], worth[RUN_MAX + 1][ENDS + 1], closed[RUN_MAX + 1][ENDS];
+    // By length and open ends: a stone's run, and what a maximal run adds to its colour's sum.
+    int32_t score[RUN_MAX + 1][ENDS + 1], worth[RUN_MAX + 1][ENDS + 1];
+    // What a maximal run loses with an end, by whether its other end is open. Length 0 is no run:
+    // it adds and loses nothing, so callers need not ask whether there is one.
+    int32_t closed[RUN_MAX + 1][ENDS];
     int steps;     // cells a stone sees on each side; RUN_MAX = all
     bool by_stone; // a run counts once for each of its stones
     RunPoints points;
@@ -26,6 +28,8 @@ static void fill_scores(RunState *runs, const KnobSet *knobs, Rule rule) {
         [2] = KNOB_EVAL_OPEN_TWO, [3] = KNOB_EVAL_OPEN_THREE, [4] = KNOB_EVAL_OPEN_FOUR};
     static const KnobId CLOSED[FIVE] = {
         [2] = KNOB_EVAL_TWO, [3] = KNOB_EVAL_THREE, [4] = KNOB_EVAL_FOUR};
+    // A five needs no open end, and a lone stone is asked for none: all else without one is worth
+    // 0.
     for (int open = 0; open <= ENDS; open++) {
         runs->score[1][open] = (int32_t)knob_int(knobs, KNOB_EVAL_ONE);
         for (int length = 2; length < FIVE && open > 0; length++)
@@ -40,12 +44,14 @@ static void fill_scores(RunState *runs, const KnobSet *knobs, Rule rule) {
 // Worth of a run for a stone with so many stones of its colour below and above it.
 static int32_t score_through(const RunState *runs, int below, int above, bool open_below,
                              bool open_above) {
+    // An end that lies beyond the last step is not seen, and counts as open (runs.h).
     int steps = runs->steps;
     int length = min_int(below, steps) + 1 + min_int(above, steps);
     int open = (below >= steps || open_below) + (above >= steps || open_above);
     return runs->score[min_int(length, RUN_MAX)][open];
 }
 
+// Everything that a stone can ask, once: placing one costs look-ups only.
 static void fill_tables(RunState *runs) {
     for (int below = 0; below <= RUN_MAX; below++)
         for (int above = 0; above <= RUN_MAX; above++)
@@ -56,6 +62,7 @@ static void fill_tables(RunState *runs) {
         for (int open = 0; open <= ENDS; open++) {
             runs->worth[length][open] =
                 runs->by_stone || length == 1 ? 0 : runs->score[length][open];
+            // The stones of one run see it from different places, which matters when steps are few.
             for (int below = 0; runs->by_stone && below < length; below++)
                 runs->worth[length][open] +=
                     runs->points.through[below][length - 1 - below][open > 0][open > 1];
@@ -70,6 +77,7 @@ static Status runs_open(Eval *eval, const KnobSet *knobs, const Board *board, Er
     RunState *runs = calloc(1, sizeof *runs);
     if (!runs)
         return error_set(err, STATUS_NO_MEMORY, "no memory for the table of runs");
+    // The model is the real one here: its slow twin takes its place after it is opened.
     int steps = (int)knob_int(knobs, KNOB_EVAL_STEPS);
     runs->by_stone = eval->model != &LINE_RUNS_MODEL;
     runs->steps = steps == 0 || !runs->by_stone ? RUN_MAX : steps;
@@ -82,9 +90,9 @@ static Status runs_open(Eval *eval, const KnobSet *knobs, const Board *board, Er
 static void runs_close(Eval *eval) { free(eval->state); }
 
 // --- stone by stone
-// ---------------------------------------------------------------------------------------------------
 
-// What a stone at the bit adds to its colour: one run in place of the two that it joins.
+// What a stone at the bit adds to its colour: one run in place of the two that it joins. Those had
+// an open end where the stone now stands: hence the + 1.
 static inline int32_t own_gain(const RunState *runs, uint32_t own, uint32_t empty, int bit) {
     int below = line_run_down(own, bit), above = line_run_up(own, bit);
     int open_below = (int)(empty >> (bit - below - 1) & 1u);
@@ -109,6 +117,7 @@ static inline void stone_effect(const RunState *runs, const Board *board, Move m
         const LineStones *line = &board->line[at->line[d]];
         uint32_t own = line->stones[colour], enemy = line->stones[colour_other(colour)];
         if (line_is_lonely(own | enemy | board->geometry.wall[at->line[d]], at->bit[d])) {
+            // Nothing beside it on this line, not even the border: a lone stone, and no end closed.
             gain += runs->worth[1][ENDS];
             continue;
         }
@@ -128,6 +137,7 @@ static void runs_place(Eval *eval, const Board *board, Move move, Colour colour)
     eval->sum[WHITE] += change[WHITE];
 }
 
+// The sums come back from where place saved them: exact, and cheaper than to subtract.
 static void runs_undo(Eval *eval, const Board *board, Move move, Colour colour) {
     (void)board, (void)move, (void)colour;
     eval_pop(eval);
@@ -169,7 +179,6 @@ static void runs_points(const Eval *eval, const Board *board, const Move *moves,
 }
 
 // --- slow twins: cell by cell
-// -----------------------------------------------------------------------------------------
 
 static const int STEP_X[LINE_DIRECTIONS] = {1, 0, 1, -1}, STEP_Y[LINE_DIRECTIONS] = {0, 1, 1, 1};
 
@@ -245,13 +254,13 @@ static double runs_slow_point(const Eval *eval, const Board *board, Move move, C
 }
 
 // --- placement: the best empty cell
-// -----------------------------------------------------------------------------------
 
 static void placement_reset(Eval *eval, const Board *board) {
     RunState *runs = eval->state;
     run_points_reset(&runs->points, board);
 }
 
+// Nothing is kept but the point scores, which follow the board by themselves when they are asked.
 static void placement_stone(Eval *eval, const Board *board, Move move, Colour colour) {
     (void)eval, (void)board, (void)move, (void)colour;
 }
@@ -260,6 +269,7 @@ static void placement_stone(Eval *eval, const Board *board, Move move, Colour co
 // would be worth.
 static double best_cells(const Eval *eval, const Board *board, Colour own,
                          double (*point)(const Eval *, const Board *, Move, Colour)) {
+    // Every empty cell is asked, each time: this model is for players that look one ply ahead.
     double best[COLOUR_NB] = {0, 0};
     for (Move cell = 0; cell < board_cell_count(board); cell++)
         for (int colour = 0; colour < COLOUR_NB && board->cells[cell] == EMPTY; colour++)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shapes, weighed: a table of segment values made once a player, updated by four lines a stone.
+//
+// The table is the player's own, since the weights are: 256 KB for 15x15, 32 MB for 22x22.
 #include "engine/eval/shape.h"
 
 #include "engine/base/check.h"
@@ -17,6 +19,7 @@ typedef struct ShapeState {
     int32_t value[]; // worth of a segment by pattern_index
 } ShapeState;
 
+// The knob that weighs each shape.
 static const KnobId WEIGHT_KNOBS[PATTERN_NB] = {
     [PATTERN_FIVE] = KNOB_EVAL_FIVE,   [PATTERN_OPEN_FOUR] = KNOB_EVAL_OPEN_FOUR,
     [PATTERN_FOUR] = KNOB_EVAL_FOUR,   [PATTERN_OPEN_THREE] = KNOB_EVAL_OPEN_THREE,
@@ -32,7 +35,8 @@ static int32_t counts_value(const ShapeState *shape, PatternCounts counts) {
 }
 
 // The worth of every entry of a table of counts. Each is looked up in two halves of its seven
-// digits.
+// digits: the table has millions of entries for large boards, and two loads are less than seven
+// products.
 static Status fill_values(ShapeState *shape, const PatternCounts *counts, size_t entries,
                           ErrorText *err) {
     enum { LOW_BITS = 16, LOW = 1 << LOW_BITS, HIGH = 1 << (4 * PATTERN_NB - LOW_BITS) };
@@ -51,6 +55,7 @@ static Status fill_values(ShapeState *shape, const PatternCounts *counts, size_t
 
 static Status shape_open(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {
     int longest = board->width > board->height ? board->width : board->height;
+    // pattern_index puts lengths above one another: twice 2^longest entries for all of them.
     size_t entries = (size_t)2 << longest;
     size_t size = sizeof(ShapeState) + entries * sizeof(int32_t);
     ShapeState *shape = large_memory_new(size);
@@ -85,6 +90,7 @@ static inline uint32_t segment_index(uint32_t own, LineSegment segment) {
 
 // What a stone of `own` at `bit` adds to its colour on one line.
 static inline int32_t own_gain(const ShapeState *shape, uint32_t own, uint32_t stoppers, int bit) {
+    // The cell is empty, so its bit is clear in the index.
     LineSegment segment = line_segment(stoppers, bit);
     uint32_t index = segment_index(own, segment);
     return shape->value[index | (uint32_t)1 << (bit - segment.low)] - shape->value[index];
@@ -93,6 +99,7 @@ static inline int32_t own_gain(const ShapeState *shape, uint32_t own, uint32_t s
 // What the same stone takes from the enemy, whose segment it cuts in two.
 static inline int32_t enemy_loss(const ShapeState *shape, uint32_t enemy, uint32_t stoppers,
                                  int bit) {
+    // Either part may be empty: a segment of no cells is worth 0, like every one below five.
     LineSegment whole = line_segment(stoppers, bit);
     LineSegment below = {whole.low, bit - whole.low};
     LineSegment above = {bit + 1, whole.length - below.length - 1};
@@ -105,6 +112,7 @@ static inline void stone_effect(const ShapeState *shape, const Board *board, Mov
                                 Colour colour, int32_t change[COLOUR_NB]) {
     const CellLines *at = &board->geometry.cell[move];
     int32_t gain = 0, loss = 0;
+    // No short cut for a stone without neighbours, as runs have: shapes reach across gaps.
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         const LineStones *line = &board->line[at->line[d]];
         uint32_t wall = board->geometry.wall[at->line[d]];
@@ -124,6 +132,7 @@ static void shape_place(Eval *eval, const Board *board, Move move, Colour colour
     eval->sum[WHITE] += change[WHITE];
 }
 
+// The sums come back from where place has saved them.
 static void shape_undo(Eval *eval, const Board *board, Move move, Colour colour) {
     (void)board, (void)move, (void)colour;
     eval_pop(eval);
@@ -145,6 +154,7 @@ static const PointMemo *point_memo(const Eval *eval, const Board *board, Move mo
         if (point_memo_holds(memo, d, line))
             continue;
         uint32_t wall = board->geometry.wall[at->line[d]];
+        // Both colours: an ordering asks for both as a rule, and the segments are in the cache now.
         memo->seen[d] = line;
         memo->gain[BLACK][d] =
             own_gain(shape, line.stones[BLACK], line.stones[WHITE] | wall, at->bit[d]);
@@ -171,7 +181,6 @@ static double shape_point_both(const Eval *eval, const Board *board, Move move) 
 }
 
 // --- slow twins: walk every line cell by cell, classify every segment from the definition
-// ----------------------------
 
 // Worth of one colour on a line; `extra` is a cell to be taken as a stone of that colour
 // (MOVE_NONE: none).
@@ -182,6 +191,7 @@ static int64_t slow_line(const Eval *eval, const Board *board, int line, Colour 
     int length = 0;
     uint32_t stones = 0;
     int first = bits_lowest(~board->geometry.wall[line]), cells = board->geometry.length[line];
+    // One step beyond the last cell: the border ends a segment as an enemy stone does.
     for (int i = 0; i <= cells; i++) {
         Move cell = i < cells ? line_cell(&board->geometry, line, first + i) : (Move)MOVE_NONE;
         int stone = cell == MOVE_NONE ? (int)colour_other(colour)

@@ -9,13 +9,15 @@
 // are one logit, so +200 wins 73 % between equal players. Positions in which a five or an open four
 // could be made at once were left out; their rows and columns are set by hand.
 
+// By LineClass, and by CellThreat what their combination is worth beyond the sum of its lines.
 static const int16_t LINE_WORTH[LINE_CLASS_NB] = {0, -1, -1, 1, 0, 12, 13, 17, 17, 17, 16, 79, 100};
 
 static const int16_t THREAT_PREMIUM[THREAT_NB] = {0,  -12, -17, -15, 1,  11,
                                                   90, 10,  50,  199, 42, 200};
 
 // What it is worth to be on the move, by the strongest threat that the mover (row) and the waiter
-// (column) could make next.
+// (column) could make next. A five of the mover's decides, whatever the waiter has; against one of
+// the waiter's (last column) the move is spent on stopping it.
 static const int16_t MOVE_WORTH[THREAT_NB][THREAT_NB] = {
     {0, 1, 56, 8, 47, 126, 240, 62, 157, 194, 151, -200},
     {-2, -1, 81, 14, 114, 162, 271, 100, 183, 219, 186, -200},
@@ -31,8 +33,9 @@ static const int16_t MOVE_WORTH[THREAT_NB][THREAT_NB] = {
     {2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000},
 };
 
-// --- worth of codes: filled once under the lock, then never changed ---
+// --- worth of codes: filled once under the lock, then never changed
 
+// All boards and both rules share them: a code says what it is worth by itself.
 static pthread_mutex_t worth_lock =
     PTHREAD_MUTEX_INITIALIZER; // guards the two below until they are filled
 static int16_t code_worth[UINT16_MAX + 1];
@@ -44,6 +47,7 @@ static void fill_worth(void) {
     for (uint32_t code = 0; code <= UINT16_MAX && !worth_filled; code++) {
         int worth = THREAT_PREMIUM[threats[code]];
         for (int d = 0; d < LINE_DIRECTIONS; d++) {
+            // Four bits have room for classes that are none: such codes never occur.
             uint32_t line_class = code >> 4 * d & 15u;
             worth += line_class < LINE_CLASS_NB ? LINE_WORTH[line_class] : 0;
         }
@@ -53,6 +57,7 @@ static void fill_worth(void) {
     pthread_mutex_unlock(&worth_lock);
 }
 
+// No state of its own: the map has it all. Only the worth of codes has to be there first.
 static Status threat_open(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {
     (void)eval, (void)knobs, (void)board, (void)err;
     fill_worth();
@@ -78,6 +83,7 @@ static double weigh(const Eval *eval, const ThreatTally *tally, const Board *boa
     int64_t sum[COLOUR_NB] = {tally->value[BLACK], tally->value[WHITE]};
     Colour mover = board->side, waiter = colour_other(mover);
     int worth = MOVE_WORTH[strongest(tally, mover)][strongest(tally, waiter)];
+    // A bonus counts for somebody, so that eval.defense weighs it like everything of that side's.
     sum[worth > 0 ? mover : waiter] += worth > 0 ? worth : -worth;
     return eval_combine(eval, sum[own], sum[colour_other(own)]);
 }
@@ -94,6 +100,7 @@ static double threat_point(const Eval *eval, const Board *board, Move move, Colo
 // A map of the board made anew: what the slow twins read. NaN when memory is out, which no fast
 // value equals.
 static double with_fresh_map(const Eval *eval, const Board *board, Move move, Colour colour) {
+    // Made and thrown away for each question: this is the oracle, and need not be quick.
     ThreatMap *map = malloc(sizeof *map);
     double value = NAN;
     if (map && threat_map_init(map, board, code_worth, NULL) == STATUS_OK)

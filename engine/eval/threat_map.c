@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeps the threat map up to date.
+//
+// Every node of a selective search places a stone here, and a stone touches up to 40 cells. Hence
+// words of both colours, tables of windows, loops without a branch that cannot be foreseen, and an
+// undo that only copies.
 #include "engine/eval/threat_map.h"
 
 #include "engine/base/check.h"
@@ -10,6 +14,7 @@ static int16_t code_value(const ThreatMap *map, CellCode code) {
     return (int16_t)(map->values ? map->values[code] : 0);
 }
 
+// The cell as it is, all that undo needs of it.
 static inline void log_cell(ThreatMap *map, Move cell) {
     ThreatChange *change = &map->log[map->logged++];
     change->codes = map->codes[cell];
@@ -36,7 +41,8 @@ static inline uint64_t line_pair(const LineStones *line, uint32_t wall) {
     return (line->stones[BLACK] | wall) | (uint64_t)(line->stones[WHITE] | wall) << 32;
 }
 
-// cell_pattern_window of both colours at once.
+// cell_pattern_window of both colours at once: the cell's own bit left out of each half, then the
+// white half moved down behind the black one.
 static inline uint32_t pair_window(uint64_t pair, int reach, int bit) {
     uint64_t low = (uint64_t)bits_below(reach) * 0x100000001u;
     uint64_t window = pair >> (bit - reach);
@@ -61,6 +67,8 @@ static inline int list_line(ThreatMap *map, const Board *board, Move move, int d
         Move cell = (Move)(origin + there * step);
         uint32_t classes = map->patterns.lines[pair_window(pair, reach, there)];
         uint32_t codes = map->codes[cell];
+        // A code has the class of black at bits 4d, that of white 16 higher; the table has them in
+        // one byte.
         uint32_t change =
             (codes >> 4 * direction & 0xf000fu) ^ ((classes | classes << 12) & 0xf000fu);
         map->fresh[count].cell = cell;
@@ -95,6 +103,7 @@ static inline void renew_cells(ThreatMap *map, int count) {
             map->worth[BLACK][cell] = black_worth;
             map->worth[WHITE][cell] = white_worth;
         }
+        // Without asking whether the threat is another one: the branch would cost more.
         map->tally.count[BLACK][change->threat[BLACK]]--;
         map->tally.count[WHITE][change->threat[WHITE]]--;
         map->tally.count[BLACK][black_threat]++;
@@ -108,6 +117,8 @@ static inline void renew_cells(ThreatMap *map, int count) {
     map->logged += count;
 }
 
+// Two cells share one line at most, so no cell is listed twice and all can be listed before the
+// first is renewed. What the stone's colour is, the windows say.
 void threat_map_place(ThreatMap *map, const Board *board, Move move, Colour colour) {
     (void)colour;
     int count = 0;
@@ -122,6 +133,7 @@ void threat_map_place(ThreatMap *map, const Board *board, Move move, Colour colo
 
 void threat_map_undo(ThreatMap *map) {
     ASSERT(map->depth > 0);
+    // The tallies as a whole, the cells one by one from the log: nothing is worked out again.
     map->tally = map->saved[--map->depth];
     const ThreatChange *change = &map->log[map->logged];
     map->logged -= map->log_count[map->depth];
@@ -135,6 +147,7 @@ void threat_map_undo(ThreatMap *map) {
     }
 }
 
+// From the line words, cell by cell; stones keep the zeros that reset has left.
 static void refresh_all(ThreatMap *map, const Board *board) {
     for (int cell = 0; cell < map->cell_count; cell++) {
         CellCode code[COLOUR_NB] = {0, 0};
@@ -183,6 +196,7 @@ Status threat_map_init(ThreatMap *map, const Board *board, const int16_t *values
 int threat_map_cells(const ThreatMap *map, Colour colour, CellThreat least, Move *out) {
     const uint8_t *threat = map->threat[colour];
     int count = 0;
+    // The map is padded by eight bytes of THREAT_NONE, so the last word may reach beyond the board.
     for (int base = 0; base < map->cell_count;
          base += 8) { // eight cells at once: most words hold nothing of interest
         uint64_t word;
@@ -191,6 +205,7 @@ int threat_map_cells(const ThreatMap *map, Colour colour, CellThreat least, Move
         // so no carry leaves it.
         uint64_t hits =
             (word + 0x0101010101010101u * (uint64_t)(0x80 - (int)least)) & 0x8080808080808080u;
+        // The lowest byte of a word is the first cell: true of little-endian machines.
         for (; hits; hits &= hits - 1)
             out[count++] = (Move)(base + bits_lowest64(hits) / 8);
     }
@@ -204,7 +219,7 @@ Move threat_map_five(const ThreatMap *map, Colour colour) {
     return five ? (Move)(five - map->threat[colour]) : (Move)MOVE_NONE;
 }
 
-// --- the slow twin ---
+// --- the slow twin
 
 // The window of a cell, read cell by cell; classes of both colours as the table has them.
 static uint8_t slow_classes(const ThreatMap *map, const Board *board, int cell, int direction) {
@@ -223,6 +238,7 @@ static uint8_t slow_classes(const ThreatMap *map, const Board *board, int cell, 
     return map->patterns.lines[cell_pattern_window(reach, black, white, reach)];
 }
 
+// The tallies are compared as bytes: the struct has no padding.
 bool threat_map_slow_agrees(const ThreatMap *map, const Board *board) {
     ThreatTally tally = {0};
     for (int cell = 0; cell < map->cell_count; cell++)

@@ -26,11 +26,14 @@ typedef struct ThreatRenewal { // a cell as it will be
     Move cell;
 } ThreatRenewal;
 
+// What is summed up over the board; copied as a whole before every stone.
 typedef struct ThreatTally {
     uint16_t count[COLOUR_NB][THREAT_NB]; // empty cells by threat
     int32_t value[COLOUR_NB];             // sum of values[code] over empty cells
 } ThreatTally;
 
+// Arrays are by cell. What a colour has on a cell is what a stone of it there would make, be it
+// that colour's turn or not.
 typedef struct ThreatMap {
     CellPatternTable patterns;
     const uint8_t *threats; // by code
@@ -42,6 +45,8 @@ typedef struct ThreatMap {
     uint8_t threat[COLOUR_NB]
                   [BOARD_MAX_CELLS + 8]; // THREAT_NONE on stones; padded for word-wise scans
 
+    // Working space and undo log. `log` holds the changes of all stones since reset, one after
+    // another, log_count how many of them each stone made.
     ThreatRenewal fresh[THREAT_LOG_MAX]; // of the stone being placed
     int depth, logged;                   // stones since reset, changes in `log`
     ThreatTally saved[BOARD_MAX_CELLS];

@@ -4,11 +4,14 @@
 
 #include <stdlib.h>
 
+// By side (what the mover makes, what he takes from the enemy) and LineClass. A hundred units are a
+// factor of e in how likely the move is the best.
 static const int16_t LINE_ORDER[2][LINE_CLASS_NB] = {
     {0, 4, 61, 26, 129, 132, 191, 180, 223, 327, 311, 500, 1000},
     {0, 1, 35, 28, 96, 110, 174, 120, 165, 248, 227, 400, 900},
 };
 
+// The same for the combined threat: beyond the sum of its lines.
 const int16_t THREAT_ORDER[2][THREAT_NB] = {
     {0, -49, -61, -70, 78, 86, 305, 116, 180, 604, 900, 2000},
     {0, 10, 38, 10, 140, 168, 262, 146, 210, 321, 500, 1500},
@@ -19,6 +22,7 @@ static const int16_t NEAR_LINE[5] = {0, 45, 22, 15, 22};
 enum { NEAR_TWO = 16, NEAR_FOUR = 5, FAR = -23 };
 
 static int16_t near_weight(int dx, int dy) {
+    // No five holds two cells that are five or more apart.
     int far = dx > dy ? dx : dy;
     if (far > 4)
         return FAR;
@@ -28,6 +32,7 @@ static int16_t near_weight(int dx, int dy) {
 }
 
 void threat_order_init(ThreatOrder *order) {
+    // Two lines in one look-up: a cell's code is two bytes, so four loads do for both sides.
     for (int side = 0; side < 2; side++)
         for (int pair = 0; pair < 256; pair++) {
             int low = pair & 15, high = pair >> 4;

@@ -10,6 +10,7 @@
 
 #include "engine/eval/threat_map.h"
 
+// The tables of one engine, about 5 KB; the weights themselves are constants of threat_order.c.
 typedef struct ThreatOrder {
     int16_t two_lines[2][256]; // by two line classes: made by the mover, taken from the enemy
     int16_t near[2 * BOARD_MAX_SIDE][2 * BOARD_MAX_SIDE]; // by dy and dx from the last move

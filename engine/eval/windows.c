@@ -9,6 +9,8 @@
 
 enum { FIVE = 5, WINDOW_CODES = 1 << (2 * FIVE) };
 
+// Eval's sums are here each side's view of the whole board, since a window of both colours need not
+// be worth the same to both.
 typedef struct WindowState {
     WindowTable table;
     int64_t penalty;
@@ -19,8 +21,8 @@ typedef struct WindowState {
 } WindowState;
 
 // --- the tables
-// -------------------------------------------------------------------------------------------------------
 
+// What a cell of a window holds; 0: empty. Signs, so that a change of colours is one product.
 enum { OWN = 1, ENEMY = -1 };
 
 typedef struct PrintedWindow {
@@ -45,6 +47,7 @@ static bool is_window(const int cell[FIVE], const PrintedWindow *window, int sig
     return true;
 }
 
+// As the code has it: what is not printed is worth nothing, the enemy's windows included.
 static int32_t window_worth_lit(const int cell[FIVE]) {
     for (size_t i = 0; i < ARRAY_LEN(PRINTED); i++)
         if (is_window(cell, &PRINTED[i], OWN, false))
@@ -61,6 +64,7 @@ static int32_t window_worth_full(const int cell[FIVE]) {
     }
     if (own == 0 || enemy == 0)
         return BY_COUNT[own] - BY_COUNT[enemy];
+    // The printed entries name both of their mirror images; that of the text is one of two.
     for (int sign = ENEMY; sign <= OWN; sign += 2) {
         if (is_window(cell, &IN_TEXT, sign, false) || is_window(cell, &IN_TEXT, sign, true))
             return sign * IN_TEXT.worth;
@@ -75,6 +79,7 @@ static int32_t window_worth(const WindowState *windows, const int cell[FIVE]) {
     return windows->table == WINDOWS_LIT ? window_worth_lit(cell) : window_worth_full(cell);
 }
 
+// Codes with a cell of both colours are filled like any, and never asked for.
 static void fill_table(WindowState *windows) {
     for (int code = 0; code < WINDOW_CODES; code++) {
         int cell[FIVE];
@@ -99,13 +104,13 @@ static Status windows_open(Eval *eval, const KnobSet *knobs, const Board *board,
 static void windows_close(Eval *eval) { free(eval->state); }
 
 // --- sums, stone by stone
-// ---------------------------------------------------------------------------------------------
 
 // What a stone of `own` at the bit adds to the sum over one line, from own's view and (*enemy_view)
 // from the enemy's.
 static int32_t line_gain(const WindowState *windows, uint32_t own, uint32_t enemy, uint32_t wall,
                          int bit, int32_t *enemy_view) {
     int32_t gain = 0;
+    // The five windows that hold the bit, those across the border left out.
     for (int low = bit - FIVE + 1; low <= bit; low++) {
         if (low < 0 || wall >> low & bits_below(FIVE))
             continue;
@@ -132,7 +137,6 @@ static int32_t cell_gain(const WindowState *windows, const Board *board, Move mo
 }
 
 // --- kills, line by line
-// ----------------------------------------------------------------------------------------------
 
 // Empty bits where a stone of `own` makes a winning row on the line. `j` stones stand directly
 // below the bit and 4 - j above: at least so many, or exactly so many when only exactly five wins.
@@ -141,6 +145,7 @@ static uint32_t kill_bits(uint32_t own, uint32_t empty, bool exactly) {
     if (bits_count(own) < FIVE - 1)
         return 0;
     below[0] = above[0] = ~(uint32_t)0;
+    // Bit b of below[j]: j stones stand directly below b, and perhaps more.
     for (int j = 1; j <= FIVE; j++) {
         below[j] = below[j - 1] & own << j;
         above[j] = above[j - 1] & own >> j;
@@ -152,7 +157,8 @@ static uint32_t kill_bits(uint32_t own, uint32_t empty, bool exactly) {
     return kills & empty;
 }
 
-// Brings the kills of one line up to date with these stones.
+// Brings the kills of one line up to date with these stones. A cell may complete fives on several
+// lines and is one kill all the same, hence the count of lines by cell.
 static void kills_update(WindowState *windows, const Board *board, int line,
                          const uint32_t stones[COLOUR_NB]) {
     uint32_t empty = ~(stones[BLACK] | stones[WHITE] | board->geometry.wall[line]);
@@ -179,6 +185,7 @@ static void windows_place(Eval *eval, const Board *board, Move move, Colour colo
     eval->sum[colour] += cell_gain(windows, board, move, colour, &enemy_view);
     eval->sum[colour_other(colour)] += enemy_view;
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
+        // The board does not hold the stone yet: a copy of the line does.
         LineStones line = board->line[at->line[d]];
         line.stones[colour] |= (uint32_t)1 << at->bit[d];
         kills_update(windows, board, at->line[d], line.stones);
@@ -186,6 +193,8 @@ static void windows_place(Eval *eval, const Board *board, Move move, Colour colo
 }
 
 static void windows_undo(Eval *eval, const Board *board, Move move, Colour colour) {
+    // A line is read anew instead of logged: a mask is a few shifts, and the board has the old
+    // stones.
     (void)colour;
     const CellLines *at = &board->geometry.cell[move];
     eval_pop(eval);
@@ -207,6 +216,7 @@ static int kills_after_win(const Board *board, Colour colour) {
         for (int d = 0; d < LINE_DIRECTIONS; d++) {
             const CellLines *at = &board->geometry.cell[cell];
             uint32_t own = board->line[at->line[d]].stones[colour];
+            // A row of exactly five becomes an overline by a stone at its end.
             wins -= line_run_up(own, at->bit[d]) == FIVE;
             wins -= line_run_down(own, at->bit[d]) == FIVE;
         }
@@ -215,6 +225,7 @@ static int kills_after_win(const Board *board, Colour colour) {
     return kills;
 }
 
+// No part of the enemy's that eval.defense could weigh: his windows are in the sum already.
 static double combine_windows(const Eval *eval, int64_t sum, int64_t enemy_kills) {
     const WindowState *windows = eval->state;
     return eval->own_scale * (double)(sum - windows->penalty * enemy_kills);
@@ -233,8 +244,9 @@ static double windows_point(const Eval *eval, const Board *board, Move move, Col
 }
 
 // --- slow twins: window by window, cell by cell
-// -----------------------------------------------------------------------
 
+// From the cells alone, window by window: what each is worth comes from the definition, not from
+// the table that was made of it.
 static const int STEP_X[LINE_DIRECTIONS] = {1, 0, 1, -1}, STEP_Y[LINE_DIRECTIONS] = {0, 1, 1, 1};
 
 static bool is_inside(const Board *board, int x, int y) {
@@ -246,6 +258,7 @@ static bool is_inside(const Board *board, int x, int y) {
 static int32_t slow_window(const WindowState *windows, const Board *board, Move start, int d,
                            Colour own, Move extra) {
     int x = start % board->width, y = start / board->width, cell[FIVE];
+    // The far end decides: the near one is a cell of the board.
     if (!is_inside(board, x + (FIVE - 1) * STEP_X[d], y + (FIVE - 1) * STEP_Y[d]))
         return 0;
     for (int i = 0; i < FIVE; i++) {
