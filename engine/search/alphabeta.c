@@ -42,8 +42,9 @@ static double child_value(Search *search, int depth_plies, int ply, Move move, d
     if (depth_plies == 1 && search->params.leaf_by_move && !search->fault &&
         !child_may_end(search, move))
         return leaf_value(search, ply, move);
-    if (depth_plies >
-        1) // a leaf asks no table, and to fetch from it is not free: the page must be found
+    // The child's key is known before the child: its bucket comes from memory while the stone is
+    // placed. Not for leaves: they ask no table, and to fetch costs a walk through the page tables.
+    if (depth_plies > 1)
         tt_prefetch(&search->tt,
                     board->key ^ zobrist_stone(move, board->side) ^ ZOBRIST_WHITE_TO_MOVE);
     eval_place(search->eval, search->board, move);
@@ -64,6 +65,7 @@ static double move_value(Search *search, const SearchNode *node, Move move, int 
         depth++;
     if (!search->params.pvs || index == 0 || alpha == -INFINITY)
         return child_value(search, depth, ply, move, alpha, beta);
+    // The narrowest window: the question is only whether the value is above alpha.
     double just_above = value_just_above(alpha);
     int reduction = search->params.lmr ? selective_reduction(search, node, move, index) : 0;
     if (reduction) { // only a late move that beats alpha all the same deserves the full depth
@@ -71,6 +73,7 @@ static double move_value(Search *search, const SearchNode *node, Move move, int 
         if (value <= alpha || search->stopped)
             return value;
     }
+    // The window is a null window already: nothing could be asked twice.
     if (just_above >= beta)
         return child_value(search, depth, ply, move, alpha, beta);
     double value = child_value(search, depth, ply, move, alpha, just_above);
@@ -99,6 +102,7 @@ static bool table_answers(Search *search, int depth_plies, int ply, double alpha
             (hit->bound == BOUND_UPPER && hit->value <= alpha));
 }
 
+// A fail-soft value is a bound beyond the window, and stored as such.
 static void table_learns(Search *search, int depth_plies, int ply, double alpha, double beta,
                          TtHit found) {
     if (!search->tt.entries || search->stopped)
@@ -113,6 +117,8 @@ static void table_learns(Search *search, int depth_plies, int ply, double alpha,
 // Does the mover stand above beta although he passes (search.null_move)?
 static bool null_move_cuts(Search *search, const SearchNode *node, double *value) {
     int less = search->params.null_move, ply = node->ply;
+    // Not where the static value is below beta, nor twice in a row, nor while a move is excluded: a
+    // pass would answer another question.
     if (!less || node->depth_plies <= less || search->now[ply] < node->beta ||
         search->passed_at == ply - 1 || search->excluded[ply] != MOVE_NONE)
         return false;
@@ -123,6 +129,7 @@ static bool null_move_cuts(Search *search, const SearchNode *node, double *value
                              -value_just_below(node->beta));
     board_set_side(search->board, colour_other(search->board->side));
     search->passed_at = passed_before;
+    // A win proved after a pass is none: its line holds a move that nobody may make.
     return *value >= node->beta && fabs(*value) < VALUE_WIN_BOUND && !search->stopped;
 }
 
@@ -151,12 +158,15 @@ static Move iid_move(Search *search, const SearchNode *node) {
 // selectivity to brute-force searching" (Artificial Intelligence, 1990).
 static void look_for_singular(Search *search, SearchNode *node, const TtHit *hit) {
     int least = search->params.singular, ply = node->ply;
+    // The table's value must be a lower bound from a search nearly as deep, or it is no yardstick.
+    // And lines end: beyond twice the depth of the root no move is singular.
     if (!least || node->depth_plies < least || hit->move == MOVE_NONE ||
         hit->bound == BOUND_UPPER || hit->depth < node->depth_plies - 3 ||
         fabs(hit->value) >= VALUE_WIN_BOUND || search->excluded[ply] != MOVE_NONE ||
         ply >= 2 * search->root_depth)
         return;
     double near = hit->value - selective_singular_margin(node->depth_plies);
+    // The same node, asked without that move; its list is filled again afterwards.
     search->excluded[ply] = hit->move;
     double others =
         alphabeta_node(search, (node->depth_plies - 1) / 2, ply, value_just_below(near), near);
@@ -271,6 +281,8 @@ static double root_alpha(const Search *search, Move move, const SearchResult *be
     case ROOT_EXACT:
         break;
     }
+    // Just below: a value equal to the best must come out exact, since the earlier cell would win
+    // it.
     bool could_tie = search->params.tie_by_board && best->move != MOVE_NONE && move < best->move;
     double alpha = could_tie ? value_just_below(best->value) : best->value;
     return alpha > search->window[0] ? alpha : search->window[0];

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The solver of endgames.
+//
+// No evaluation, no candidates, no depth: every empty cell is tried unless the rule forces one, so
+// the answer is exact and the time grows with the factorial of the empty cells. Rows about to be
+// completed are seen a ply or two before they stand, which cuts the deepest and widest plies off.
 #include "engine/search/endgame.h"
 
 #include "engine/search/value.h"
@@ -11,7 +15,9 @@ typedef struct Endgame {
     bool stopped;
 } Endgame;
 
-enum { ENDGAME_DEPTH = 100 }; // every entry is as deep as the game: one depth for all
+// Every entry is as deep as the game: one depth for all. The table then keeps the newest two of a
+// bucket, which near the end of a game are as good as any.
+enum { ENDGAME_DEPTH = 100 };
 
 static int empty_cells(const Board *board, Move *out) {
     int count = 0;
@@ -37,6 +43,7 @@ static void order_moves(const Board *board, Move *moves, int count) {
     int key[BOARD_MAX_CELLS];
     for (int i = 0; i < count; i++) {
         Move move = moves[i];
+        // Own rows weigh a little more: they are completed first.
         int value = 4 * board_longest_run(board, move, board->side) +
                     3 * board_longest_run(board, move, colour_other(board->side)),
             at = i;
@@ -75,6 +82,7 @@ static double endgame_node(Endgame *end, int ply, double alpha, double beta) {
     TtHit hit = {.move = MOVE_NONE};
     if (table_answers(end, ply, alpha, beta, &hit))
         return hit.value;
+    // Any other move loses in two plies, and the answer can lose no sooner: it alone decides.
     if (threats == 1) {
         moves[0] = forced;
         count = 1;
@@ -87,6 +95,7 @@ static double endgame_node(Endgame *end, int ply, double alpha, double beta) {
         board_place(board, moves[i]);
         double value = -endgame_node(end, ply + 1, -beta, -raised);
         board_undo(board);
+        // Values mean nothing from here on; who called throws them away.
         if (end->stopped)
             return 0;
         if (value > best) {
@@ -100,7 +109,8 @@ static double endgame_node(Endgame *end, int ply, double alpha, double beta) {
     return best;
 }
 
-// Exact value of playing `move`, for the mover.
+// Exact value of playing `move`, for the mover. In the full window: how many moves keep the
+// outcome, and how many the distance, is a question to each of them.
 static double move_value(Endgame *end, Move move, int ply) {
     if (board_wins_at(end->board, move, end->board->side))
         return VALUE_WIN - (ply + 1);
@@ -117,6 +127,8 @@ static void fill_line(Endgame *end, EndgameResult *result) {
     Board *board = end->board;
     int start = board->stone_count;
     bool over = false;
+    // Each step asks all moves again, for values as exact as at the root; the table knows most of
+    // them.
     while (!over && !board_is_full(board)) {
         Move moves[BOARD_MAX_CELLS], best = MOVE_NONE;
         double best_value = -INFINITY;

@@ -3,6 +3,7 @@
 #include "engine/search/movepick.h"
 #include "engine/search/search.h"
 
+// moves.empty for players that ask no movepick.
 static Move centre_or_none(const Search *search) {
     bool centre = knob_int(&search->knobs, KNOB_MOVES_EMPTY) == MOVES_EMPTY_CENTRE;
     return centre && search->board->stone_count == 0 ? board_centre(search->board)
@@ -25,6 +26,7 @@ void greedy_root(Search *search, SearchResult *result) {
     for (int i = 0; i < count; i++) {
         double own = eval_point(search->eval, board, candidates[i], board->side);
         double enemy = eval_point(search->eval, board, candidates[i], colour_other(board->side));
+        // In the arithmetic of eval.defense, but not rounded: only the order of scores matters.
         double score = search->eval->own_scale * own + search->eval->enemy_weight * enemy;
         search->cost.leaves++;
         if (score > result->value) { // equal scores: the first in board order stays

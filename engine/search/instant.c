@@ -8,6 +8,7 @@ static Move opening_move(Search *search) {
     int opening = (int)knob_int(&search->knobs, KNOB_PLAY_OPENING);
     if (board->stone_count > 0 || opening == OPENING_BY_SEARCH)
         return MOVE_NONE;
+    // Boards without a ring around the centre have nothing to draw from.
     Move centre = board_centre(board);
     if (opening == OPENING_CENTRE || board->width < 3 || board->height < 3)
         return centre;
@@ -38,6 +39,7 @@ static Move prechecked_move(const Search *search) {
 bool instant_move(Search *search, SearchResult *result) {
     double chance = knob_real(&search->knobs, KNOB_PLAY_RANDOMNESS);
     Move move = opening_move(search);
+    // A number is drawn only where chance is on: games without it do not depend on the generator.
     if (move == MOVE_NONE && chance > 0 && rng_unit(&search->rng) < chance) {
         random_root(search, result);
         move = result->move;
@@ -46,6 +48,7 @@ bool instant_move(Search *search, SearchResult *result) {
         move = prechecked_move(search);
     if (move == MOVE_NONE)
         return false;
+    // As a search would leave it, for whoever reads costs and values next.
     search->own = search->board->side;
     search->cost = (SearchCost){0};
     search->stopped = false;

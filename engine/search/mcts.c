@@ -42,7 +42,6 @@ typedef struct Mcts {
 } Mcts;
 
 // --- values and proofs
-// ---------------------------------------------------------------------------------------------
 
 static double unsquash(const Mcts *mcts, double worth) { // inverse of playout_squash, but finite
     const double SURE = 0.999999;
@@ -61,7 +60,6 @@ static double power_of_sixteenths(double x, int n) {
 }
 
 // --- one simulation
-// ------------------------------------------------------------------------------------------------
 
 // Gives the node children from a list of moves, with priors by their point scores. False when the
 // tree is full.
@@ -153,6 +151,8 @@ static void simulate(Mcts *mcts) {
     double worth = judge(mcts, mcts->path[ply]);
     for (int i = 0; i < ply; i++)
         eval_undo(search->eval, search->board);
+    // Back up the path. A worth changes its sign at each ply; what is proven on the way replaces
+    // it.
     for (bool proven = mcts->path[ply]->proof; ply >= 0; ply--, worth = -worth) {
         MctsNode *node = mcts->path[ply];
         if (proven && !node->proof)
@@ -166,7 +166,6 @@ static void simulate(Mcts *mcts) {
 }
 
 // --- the answer
-// ----------------------------------------------------------------------------------------------------
 
 static double answer_value(const Mcts *mcts, const MctsNode *best) {
     switch ((MctsProof)best->proof) {
@@ -217,6 +216,8 @@ void mcts_root(Search *search, SearchResult *result) {
     for (int64_t done = 0; !root->proof && !search->stopped; done++) {
         if (playouts && done == playouts)
             break;
+        // Before each simulation: one may cost many nodes (solvers), but none begins beyond the
+        // limit.
         if (search->node_limit && search->cost.nodes >= search->node_limit)
             search->stopped = true;
         else

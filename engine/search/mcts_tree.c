@@ -7,6 +7,7 @@
 Status mcts_tree_new(int64_t megabytes, MctsTree **out, ErrorText *err) {
     MctsTree *tree = calloc(1, sizeof *tree);
     uint64_t cap = (uint64_t)megabytes * 1024 * 1024 / sizeof(MctsNode);
+    // Indices instead of pointers keep a node at 32 bytes; four thousand million nodes are 128 GiB.
     if (cap > UINT32_MAX)
         cap = UINT32_MAX;
     if (tree)
@@ -28,6 +29,7 @@ void mcts_tree_free(MctsTree *tree) {
 }
 
 MctsNode *mcts_add_children(MctsTree *tree, MctsNode *node, int count) {
+    // All children or none: a node with some of its moves would judge a position it does not have.
     if (count == 0 || (uint32_t)count > tree->cap - tree->used)
         return NULL;
     node->first_child = tree->used;
@@ -42,6 +44,8 @@ void mcts_prove(MctsNode *node, MctsProof proof, int plies) {
 }
 
 void mcts_prove_by_children(const MctsTree *tree, MctsNode *node) {
+    // Children are worth what they are to the enemy: his loss is a win here. One is enough for it;
+    // for anything else all of them must be known.
     const MctsNode *child = mcts_children(tree, node);
     int quickest = UINT16_MAX, longest = 0, open = 0, drawn = 0;
     for (int i = 0; i < node->child_count; i++) {
@@ -62,6 +66,7 @@ void mcts_prove_by_children(const MctsTree *tree, MctsNode *node) {
 // losses by resistance.
 static double rank(const MctsNode *child) {
     switch ((MctsProof)child->proof) {
+    // Far above every number of visits, which 32 bits bound.
     case MCTS_LOSS:
         return 2e10 - child->plies;
     case MCTS_WIN:
@@ -74,6 +79,7 @@ static double rank(const MctsNode *child) {
 }
 
 const MctsNode *mcts_best_child(const MctsTree *tree, const MctsNode *node) {
+    // Visits, not values: a child with few visits may look good by luck.
     const MctsNode *child = mcts_children(tree, node), *best = child, *drawn = NULL;
     for (int i = 0; i < node->child_count; i++, child++) {
         if (child->proof == MCTS_DRAW && !drawn)

@@ -15,8 +15,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// What is proven of a position, for the side to move there.
 typedef enum MctsProof { MCTS_OPEN, MCTS_WIN, MCTS_DRAW, MCTS_LOSS } MctsProof;
 
+// 32 bytes, two a cache line.
 typedef struct MctsNode {
     double value_sum; // of the visits, each -1..1, for the side to move at the node
     float prior;      // share among its siblings, 0..1
@@ -28,6 +30,7 @@ typedef struct MctsNode {
     uint8_t proof;  // MctsProof, for the side to move at the node
 } MctsNode;
 
+// Nodes are handed out from the front and never given back: a search begins with an empty tree.
 typedef struct MctsTree {
     MctsNode *nodes;    // owned; nodes[0] is the root
     uint32_t cap, used; // nodes allocated, and in use
@@ -36,7 +39,8 @@ typedef struct MctsTree {
 // Allocates a tree of at most `megabytes` MiB, to be given back by mcts_tree_free.
 // STATUS_NO_MEMORY. Thread: owner.
 Status mcts_tree_new(int64_t megabytes, MctsTree **out, ErrorText *err) MUST_CHECK;
-void mcts_tree_free(MctsTree *tree); // frees the tree; NULL is fine
+// Frees the tree; NULL is fine. Thread: owner.
+void mcts_tree_free(MctsTree *tree);
 
 // The first child of a node that has some. Thread: owner.
 static inline MctsNode *mcts_children(const MctsTree *tree, const MctsNode *node) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plain minimax: every candidate, every line, no window. Slow on purpose: it is what the other
-// searches are held against.
+// searches are held against, so whatever makes them quick must not come in here.
 #include "engine/search/movepick.h"
 #include "engine/search/search.h"
 
@@ -30,6 +30,7 @@ static double minimax_node(Search *search, int depth_plies, int ply) {
             return search_win_value(search, depth_plies, ply);
         }
         value = minimax_move(search, depth_plies, ply, list->move[i]);
+        // The first move counts even if it is worth minus infinity: a node with moves has a line.
         if (value > best || i == 0) {
             best = value;
             search_pv_update(search, ply, list->move[i]);

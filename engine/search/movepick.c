@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Selects and orders the candidates of a node.
+//
+// Three ways, by what the knobs allow. Any list of terms: all candidates are keyed and sorted. A
+// list that begins with the ranking of moves.limit: the first move is found, the rest ranked only
+// if it did not cut. One sum over the threat map, in whole numbers: the next best is picked when it
+// is asked for; for selective searches only. Of equal moves the first on the board goes first in
+// all three.
 #include "engine/search/movepick.h"
 
 #include "engine/board/board_slow.h"
@@ -29,6 +35,7 @@ static int chebyshev(const Board *board, Move a, Move b) {
     return dx > dy ? dx : dy;
 }
 
+// Keys are doubles, as the scores of some models are; larger is better, so distances are negative.
 static double part_key(const Search *search, int ply, Move move, OrderPart part) {
     Colour mover = search->board->side;
     Move last = board_last_played(search->board);
@@ -75,6 +82,7 @@ static void keep_best(MoveList *list) {
 }
 
 static void move_to_front(MoveList *list, Move first) {
+    // The others keep their order. From 1: the first is where it should be.
     for (int i = 1; i < list->count; i++)
         if (list->move[i] == first) {
             memmove(&list->move[1], &list->move[0], (size_t)i * sizeof list->move[0]);
@@ -83,6 +91,7 @@ static void move_to_front(MoveList *list, Move first) {
         }
 }
 
+// Board order.
 static int compare_moves(const void *a, const void *b) {
     return *(const Move *)a - *(const Move *)b;
 }
@@ -128,11 +137,13 @@ static void select_candidates(Search *search, MoveList *list) {
                                      : board_candidates(search->board, list->pool);
     int limit = search->fault == FAULT_ORDER_CHANGES_CANDIDATES ? 0 : params->limit;
     bool cut = limit && count > limit;
+    // Nothing is cut off and nothing has to be ranked: no score is asked for.
     if (!cut && !params->rank_leads) {
         memcpy(list->move, list->pool, (size_t)count * sizeof list->move[0]);
         list->count = count;
         return;
     }
+    // By whose score: COLOUR_NB is both together.
     const Colour ranked[] = {[SELECT_BOTH] = COLOUR_NB,
                              [SELECT_OWN] = search->own,
                              [SELECT_MOVER] = search->board->side};
@@ -147,6 +158,8 @@ static void select_candidates(Search *search, MoveList *list) {
         return;
     keep_best(list);
     list->pool_count = 0;
+    // Kept by rank, but handed on in board order: ties of the ordering must not tell how moves were
+    // selected.
     if (params->select != SELECT_BOARD)
         qsort(list->move, (size_t)list->count, sizeof list->move[0], compare_moves);
 }
@@ -223,6 +236,8 @@ void movepick_rank_pool(Search *search, int ply) {
 // else loses at once. Such a move stands where the enemy would make at least a four. False when
 // nothing is threatened.
 static bool forced_moves(Search *search, MoveList *list) {
+    // Two fives of the enemy: one is answered, and the other seen by the search. The order is that
+    // of force: an own five wins before anything has to be stopped.
     const ThreatMap *map = search->eval->threats;
     Colour mover = search->board->side, enemy = colour_other(mover);
     Move five = threat_map_five(map, mover);
@@ -276,6 +291,8 @@ enum {
     QUICK_MOST = 1 << 20, // a history without gravity grows on, a packed key has so much room
 };
 
+// Key and move in one word, to be compared at once; of equal keys the first in board order is the
+// largest. 512 is the next power of two above all cells.
 static inline int32_t packed_of(int key, Move move) {
     return key * 512 + (BOARD_MAX_CELLS - 1 - move);
 }
@@ -284,6 +301,7 @@ static inline Move packed_move(int32_t packed) {
     return (Move)(BOARD_MAX_CELLS - 1 - (packed & 511));
 }
 
+// What the search has learned, on top of what the position says.
 static int quick_extra(const Search *search, int ply, Move move, Move countered) {
     int extra = 0;
     if (search->params.uses_history) {
@@ -312,6 +330,7 @@ static void find_dangers(const Search *search, Dangers *dangers) {
     if (!search->params.forced || (!threat_map_count(map, enemy, THREAT_FOUR_THREE) &&
                                    !threat_map_count(map, enemy, THREAT_DOUBLE_THREE)))
         return;
+    // With a four of his own the mover can always go first: nothing may be left out then.
     for (int threat = THREAT_FOUR; threat < THREAT_NB; threat++)
         if (threat_map_count(map, mover, (CellThreat)threat))
             return;
@@ -330,6 +349,7 @@ static bool meets_dangers(const Search *search, const Dangers *dangers, Move mov
     for (int i = 0; i < dangers->count; i++) {
         int dx = abs(move % board->width - dangers->cell[i] % board->width);
         int dy = abs(move / board->width - dangers->cell[i] / board->width);
+        // It has to stand in the way of every one of them: what spoils one leaves the others.
         if ((dx != 0 && dy != 0 && dx != dy) || dx > LINE_PAD || dy > LINE_PAD)
             return false;
     }
@@ -342,6 +362,7 @@ static void pack_candidates(Search *search, int ply, Move first) {
     const ThreatMap *map = search->eval->threats;
     MoveList *list = &search->list[ply];
     Move last = board_last_played(board), centre = last == MOVE_NONE ? board_centre(board) : last;
+    // Shifted, so that differences index the table without being negative.
     int last_x = centre % board->width - BOARD_MAX_SIDE;
     int last_y = centre / board->width - BOARD_MAX_SIDE;
     Move countered = search->params.uses_counters && last != MOVE_NONE
@@ -352,6 +373,7 @@ static void pack_candidates(Search *search, int ply, Move first) {
     int count = 0;
     for (int y = 0; y < board->height; y++) {
         const LineStones *row = &board->line[y];
+        // board_candidates, key by key: a list in between would be read once and thrown away.
         uint32_t empty = board->near_rows[y] & ~(row->stones[BLACK] | row->stones[WHITE]);
         int base = y * board->width;
         const int16_t *near = search->order.near[y - last_y];
@@ -383,6 +405,8 @@ static void pack_candidates(Search *search, int ply, Move first) {
 
 void movepick_pick(Search *search, int ply, int index) {
     MoveList *list = &search->list[ply];
+    // The largest first and where it stands after that: the first loop has no branch that depends
+    // on the keys, and compilers make vectors of it.
     int32_t best = list->packed[0];
     int at = 0, left = list->pool_count;
     for (int i = 1; i < left; i++)
@@ -390,6 +414,7 @@ void movepick_pick(Search *search, int ply, int index) {
     while (list->packed[at] != best)
         at++;
     list->move[index] = packed_move(best);
+    // The last one fills the gap: order in here means nothing.
     list->packed[at] = list->packed[left - 1];
     list->pool_count = left - 1;
     list->picked = index + 1;
@@ -400,6 +425,7 @@ MoveList *movepick_begin(Search *search, int ply, Move first) {
     list->count = list->pool_count = 0;
     list->picked = -1;
     list->front = first;
+    // Nothing is near a stone yet; with radius 0 every cell is a candidate all the same.
     if (search->board->stone_count == 0 && search->board->radius > 0) {
         if (knob_int(&search->knobs, KNOB_MOVES_EMPTY) == MOVES_EMPTY_CENTRE)
             list->move[list->count++] = board_centre(search->board);
@@ -438,6 +464,8 @@ MoveList *movepick_fill(Search *search, int ply, Move first) {
     return list;
 }
 
+// By remaining depth, since a cutoff far from the leaves saves more. Halving counts plies from the
+// root instead: each is worth half of the one above it.
 static double history_bonus(const Search *search, int depth_plies) {
     switch (search->params.history_bonus) {
     case HISTORY_FLAT:
@@ -454,6 +482,7 @@ static double history_bonus(const Search *search, int depth_plies) {
 static void add_history(Search *search, Colour mover, Move move, double bonus) {
     double *history = &search->history[search->params.history_shared ? BLACK : mover][move];
     if (search->params.history_gravity) {
+        // Scaled for depths of 1 to 8: deeper ones add a quarter of the limit, and none more.
         bonus = fmax(-HISTORY_LIMIT / 4, fmin(HISTORY_LIMIT / 4, 32 * bonus));
         bonus -= *history * fabs(bonus) / HISTORY_LIMIT;
     }
@@ -465,6 +494,7 @@ void movepick_learn(Search *search, int depth_plies, int ply, Move move, int ind
     const MoveList *list = &search->list[ply];
     Colour mover = search->board->side;
     Move last = board_last_played(search->board);
+    // Two different moves a ply: one that cuts again changes nothing.
     if (params->uses_killers && search->killer[ply][0] != move) {
         search->killer[ply][1] = search->killer[ply][0];
         search->killer[ply][0] = move;
@@ -476,6 +506,7 @@ void movepick_learn(Search *search, int depth_plies, int ply, Move move, int ind
         return;
     double bonus = history_bonus(search, depth_plies);
     add_history(search, mover, move, bonus);
+    // Tried before the one that cut, and in vain.
     for (int i = 0; i < index && params->history_gravity; i++)
         add_history(search, mover, list->move[i], -bonus);
 }

@@ -2,6 +2,7 @@
 // Plays a game on at random.
 #include "engine/search/playout.h"
 
+// Judged early and moved with little care: many cheap games say more than a few good ones.
 enum {
     PLAYOUT_PLIES = 60, // then the evaluation decides
     TASTED = 3,         // random candidates of which the best is played
@@ -30,6 +31,7 @@ static Move urgent_move(const Search *search, const Move *moves, int count) {
         return threat_map_five(map, enemy);
     if (!threat_map_count(map, mover, THREAT_OPEN_FOUR))
         return MOVE_NONE;
+    // Nobody can make a five here, so every cell of the list makes an open four.
     Move fours[BOARD_MAX_CELLS];
     threat_map_cells(map, mover, THREAT_OPEN_FOUR, fours);
     return fours[0];
@@ -38,6 +40,7 @@ static Move urgent_move(const Search *search, const Move *moves, int count) {
 static Move random_move(Search *search, const Move *moves, int count) {
     Move best = MOVE_NONE;
     double best_score = -INFINITY;
+    // The same candidate may come twice: no reason to remember which were drawn.
     for (int i = 0; i < TASTED; i++) {
         Move move = moves[rng_below(&search->rng, (uint64_t)count)];
         double score = eval_point_both(search->eval, search->board, move);
@@ -63,6 +66,7 @@ double playout_worth(Search *search, double scale) {
             move = random_move(search, moves, count);
         eval_place(search->eval, board, move);
     }
+    // For the side to move where the playout began, not where it ended.
     double worth = 0;
     if (board->wins[BLACK] || board->wins[WHITE])
         worth = board->wins[mover] ? 1 : -1;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+// Bounds for a move without limits; where it has some, a solver gets a share of them.
 enum {
     VCF_NODES = 200000,   // at the root, at most
     DEFENCE_NODES = 5000, // for each move that may hold, and for all together:
@@ -25,6 +26,7 @@ typedef struct StopAt {
     int64_t time_ns; // 0 = never
 } StopAt;
 
+// A quarter of what is left, so that questions that follow each other leave time for the search.
 static StopAt share_of_time(const Search *search) {
     StopAt stop = {.search = search};
     if (search->deadline_ns) {
@@ -45,6 +47,7 @@ static void take_line(Search *search, const Move *line, int length, SearchResult
     *result = (SearchResult){.move = line[0], .value = VALUE_WIN - length};
     for (; result->pv.length < length && result->pv.length < SEARCH_MAX_PLY; result->pv.length++)
         result->pv.move[result->pv.length] = line[result->pv.length];
+    // No iteration was made; the proof says how far it sees.
     search->cost.depth = 1;
     search->cost.seldepth = length;
 }
@@ -53,6 +56,7 @@ static bool is_win(VcfAnswer answer) { return answer == VCF_WIN || answer == VCF
 
 // Wins by continuous threats for the side to move, with so many nodes?
 static bool wins_by_threats(Search *search, uint64_t nodes, VctResult *found) {
+    // The solver lives on, what it asks here does not: it is taken out again.
     StopAt stop = share_of_time(search);
     search->vct->stop = (SolverStop){is_time_to_stop, &stop};
     vct_solve(search->vct, nodes, found);
@@ -73,6 +77,7 @@ static bool wins_by_fours(Search *search, uint64_t nodes, StopAt *stop, VcfResul
 bool root_threats_win(Search *search, SearchResult *result) {
     if (search->board->wins[BLACK] + search->board->wins[WHITE] > 0)
         return false;
+    // Fours first: there are far fewer moves to try, and a win by them needs no threes.
     if (search->params.vcf_root) {
         VcfResult found;
         StopAt stop = share_of_time(search);
@@ -99,6 +104,7 @@ double root_threats_value(Search *search, Move move, double value) {
     };
     if (!search->vct || search->root_depth < LEAST_DEPTH || fabs(value) >= VALUE_WIN_BOUND)
         return value;
+    // Asked of moves that would be the best so far only, a few in each iteration.
     if (search->root_loss[move] == 0 && search->root_nodes_left > 0) {
         VctResult found;
         uint64_t nodes = (uint64_t)search->params.vct_nodes / QUESTIONS + 1;
@@ -109,6 +115,7 @@ double root_threats_value(Search *search, Move move, double value) {
             found.nodes < search->root_nodes_left ? found.nodes : search->root_nodes_left;
         search->root_loss[move] = (int16_t)(loses ? found.line_length : -1);
     }
+    // The line begins after the move: one ply more until its five.
     return search->root_loss[move] > 0 ? -(VALUE_WIN - 1 - search->root_loss[move]) : value;
 }
 
@@ -128,6 +135,7 @@ typedef struct Allowance {
 static bool loses_to_fours(Search *search, Move move, const VcfResult *line, Allowance *left) {
     VcfResult found = {.answer = VCF_NO};
     eval_place(search->eval, search->board, move);
+    // Mostly the line that won before still does: a replay instead of a search.
     bool loses = line_still_wins(search, line);
     if (!loses && left->nodes > 0) {
         uint64_t limit = left->nodes < DEFENCE_NODES ? left->nodes : DEFENCE_NODES;
@@ -151,6 +159,7 @@ void root_threats_restrict(Search *search) {
     if (!search->params.vcf_root || board->wins[BLACK] + board->wins[WHITE] > 0 ||
         threat_map_count(map, enemy, THREAT_FIVE) || threat_map_count(map, mover, THREAT_FIVE))
         return;
+    // The mover passes. Board and map are by cell, not by turn, so nothing else has to change.
     StopAt stop = share_of_time(search);
     board_set_side(board, enemy);
     bool loses = wins_by_fours(search, share_of_nodes(search, VCF_NODES), &stop, &line);
@@ -162,12 +171,14 @@ void root_threats_restrict(Search *search) {
     for (int cell = 0; cell < board_cell_count(board); cell++) {
         if (!board_is_free(board, cell))
             continue;
+        // The enemy must answer a four first, and what comes of that is for the search to see.
         bool four = map->threat[mover][cell] >= THREAT_FOUR;
         if (!four && loses_to_fours(search, (Move)cell, &line, &left))
             continue;
         search->root_move[search->root_count++] = (Move)cell;
         holding += !four;
     }
+    // All moves lose: which of them lasts longest, the search will say.
     if (holding == 0)
         search->root_count = 0;
 }

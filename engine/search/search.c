@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the searches share: knobs unpacked, node and root bookkeeping, iterative deepening, the
-// table of algorithms.
+// What the searches share: knobs unpacked, node and root bookkeeping, iterative deepening, and the
+// choice of the algorithm.
 #include "engine/search/search.h"
 
 #include "engine/base/check.h"
@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What the ordering asks for: terms that nobody reads are not learned either. And whether its first
+// term is the very ranking by which moves.limit selects, which is then not computed twice.
 static void unpack_order(SearchParams *params) {
     const OrderList *order = &params->order;
     for (int t = 0; t < order->term_count; t++)
@@ -31,6 +33,7 @@ static void unpack_order(SearchParams *params) {
         (params->select == SELECT_MOVER && colour == ORDER_MOVER);
 }
 
+// Nodes read plain fields: a knob is a double in an array, and knows its meaning as text only.
 static SearchParams unpack(const KnobSet *knobs) {
     SearchParams params = {
         .order = knobs->order,
@@ -100,6 +103,8 @@ static void fill_center_keys(Search *search) {
 }
 
 static Status open_solvers(Search *search, ErrorText *err) {
+    // A MiB each: a player asks with small limits of nodes; proofs have tables of their own
+    // (proof.c).
     enum { VCF_MEMO_BITS = 16, VCT_TABLE_BITS = 16 };
     bool vct = knob_int(&search->knobs, KNOB_SEARCH_VCT) != VCT_NONE;
     if (!vct && !search->params.vcf_root && !search->params.vcf_leaves)
@@ -117,6 +122,8 @@ Status search_init(Search *search, const KnobSet *knobs, Board *board, Eval *eva
     search->params = unpack(knobs);
     search->board = board;
     search->eval = eval;
+    // After the parameters: what is quick depends on the model, too. A selective search asks its
+    // leaves about fours, so their stones must stand.
     search->params.leaf_by_move = eval->model->value_after && !search->params.is_selective;
     search->params.quick_order = movepick_can_be_quick(search);
     fill_center_keys(search);
@@ -153,6 +160,7 @@ void search_clear(Search *search) {
     if (search->vct)
         vct_clear(search->vct);
     memset(search->history, 0, sizeof search->history);
+    // All bits set is -1 in two's complement.
     memset(search->killer, 0xff, sizeof search->killer); // MOVE_NONE
     memset(search->counter, 0xff, sizeof search->counter);
     memset(search->excluded, 0xff, sizeof search->excluded);
@@ -160,7 +168,6 @@ void search_clear(Search *search) {
 }
 
 // --- nodes
-// ------------------------------------------------------------------------------------------------------------
 
 enum { CHECK_FIRST = 16, CHECK_MOST = 1024 }; // nodes between two looks at the limits
 
@@ -207,6 +214,7 @@ double search_win_value(Search *search, int depth_plies, int ply) {
            (search->params.terminal == TERMINAL_BEFORE_ENTRY); // the five stands one ply further on
 }
 
+// From scratch as search.incremental no asks for: the fields of the board are not believed.
 static bool has_won(const Search *search, Colour colour) {
     const Board *board = search->board;
     return search->params.from_scratch ? board_slow_wins(board, colour) > 0
@@ -239,6 +247,7 @@ bool search_line_ends(Search *search, int depth_plies, int ply, double *value) {
             return true;
         }
     }
+    // Extended lines end before the arrays by ply do: helpers look a ply or two ahead.
     if (depth_plies > 0 && ply < SEARCH_MAX_PLY - 3)
         return false;
     *value = leaf(search);
@@ -260,7 +269,6 @@ double search_no_moves_value(Search *search) {
 }
 
 // --- the root
-// ---------------------------------------------------------------------------------------------------------
 
 const MoveList *search_root_moves(Search *search, int depth_plies, Move first,
                                   SearchResult *result) {
@@ -274,6 +282,7 @@ const MoveList *search_root_moves(Search *search, int depth_plies, Move first,
     MoveList *list = movepick_fill(search, 0, first);
     root_threats_apply(search, list);
     if (list->count == 0) {
+        // A root that is no node has no value where the knob would invent one.
         bool is_node = search->params.count_root || search->params.no_moves != NO_MOVES_ZERO;
         result->value = is_node ? search_no_moves_value(search) : (double)NAN;
         return NULL;
@@ -296,6 +305,7 @@ void search_root_offer(Search *search, Move move, double value, SearchResult *re
 void search_root_wins(Search *search, int depth_plies, const MoveList *list, int index,
                       SearchResult *result) {
     Move move = list->move[index];
+    // Every win before entry has the same value, so the tie is decided among them at once.
     for (int i = index + 1; i < list->count && search->params.tie_by_board; i++)
         if (list->move[i] < move && search_wins_before_entry(search, list->move[i]))
             move = list->move[i];
@@ -305,7 +315,6 @@ void search_root_wins(Search *search, int depth_plies, const MoveList *list, int
 }
 
 // --- iterations
-// -------------------------------------------------------------------------------------------------------
 
 static void run_depth(Search *search, int depth_plies, Move first, SearchResult *result) {
     search->root_depth = depth_plies;
@@ -320,6 +329,7 @@ static void run_depth(Search *search, int depth_plies, Move first, SearchResult 
 static void run_window(Search *search, int depth_plies, const SearchResult *last,
                        SearchResult *found) {
     double width = search->params.aspiration;
+    // Proved values and full root windows have nothing to be narrowed.
     bool is_narrow = width > 0 && last && isfinite(last->value) &&
                      !value_is_win(fabs(last->value)) && search->params.root == ROOT_EXACT;
     search->window[0] = is_narrow ? last->value - width : (double)-INFINITY;
@@ -328,6 +338,8 @@ static void run_window(Search *search, int depth_plies, const SearchResult *last
         run_depth(search, depth_plies, last ? last->move : (Move)MOVE_NONE, found);
         if (search->stopped)
             break;
+        // Four times as wide, from the value that was found: a fail-soft bound says already how far
+        // off the window lay.
         width *= 4;
         if (found->value <= search->window[0] && search->window[0] > -INFINITY)
             search->window[0] = width > 1e6 ? (double)-INFINITY : found->value - width;
@@ -370,6 +382,8 @@ static bool has_time(const Search *search, Pace *pace, Move best) {
     if (!search->deadline_ns && !search->soft_ns)
         return true;
     int64_t now_ns = clock_now_ns(search->clock), took_ns = now_ns - pace->began_ns;
+    // The next iteration takes as many times as long as this one did: bounded, for iterations of a
+    // few nodes say little.
     double growth = pace->last_ns > 0 ? (double)took_ns / (double)pace->last_ns : 2;
     growth = growth < 1.5 ? 1.5 : growth > 4 ? 4 : growth;
     pace->stable = best == pace->best ? pace->stable + 1 : 0;
@@ -382,6 +396,8 @@ static bool has_time(const Search *search, Pace *pace, Move best) {
         return false;
     if (!search->soft_ns)
         return true;
+    // Of the soft limit: less while the best move has stood for four iterations, more after a
+    // change.
     double share = pace->stable >= 4 ? 0.6 : pace->stable >= 1 ? 1 : 1.5;
     return used_ns + first_ns < share * (double)(search->soft_ns - search->start_ns);
 }
@@ -396,6 +412,8 @@ static void run_deepening(Search *search, int depth_plies, SearchResult *result)
     for (int depth = start; depth <= depth_plies; depth++) {
         SearchResult found;
         run_window(search, depth, depth == start ? NULL : result, &found);
+        // Of an interrupted iteration the move counts when there is one; a finished one counts in
+        // any case.
         if (found.move != MOVE_NONE || depth == start || !search->stopped)
             *result = found;
         if (search->stopped)
@@ -411,10 +429,12 @@ void search_run(Search *search, int depth_plies, SearchResult *result) {
     CHECK(depth_plies >= 1 && depth_plies < SEARCH_MAX_PLY - 1);
     search->own = search->board->side;
     search->cost = (SearchCost){0};
+    // The first node looks at the limits: a stop may have come before the search began.
     search->next_check = 0;
     search->check_every = search->deadline_ns ? CHECK_FIRST : CHECK_MOST;
     search->checked_ns = search->start_ns;
     search->stopped = false;
+    // No ply has a null move right before it.
     search->passed_at = -2;
     tt_new_search(&search->tt);
     switch ((Algorithm)knob_int(&search->knobs, KNOB_SEARCH_ALGORITHM)) {

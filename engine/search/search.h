@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A search: its life, and what every node does alike, whatever the algorithm.
 //
-// Algorithms: one file each (greedy.c, minimax.c, alphabeta.c), one row in the table of search.c.
+// Algorithms: one file each (greedy.c, minimax.c, alphabeta.c, mcts.c), chosen in search.c.
 // Plain minimax is the oracle of the others and is kept free of windows. All work on the engine's
 // own board and evaluation and leave them as they were. Nothing is allocated while searching.
 #pragma once
@@ -89,7 +89,6 @@ static inline void search_pv_end(Search *search, int ply, Move move) {
 }
 
 // --- the root, as every algorithm treats it
-// ---------------------------------------------------------------------------
 
 // Opens the root: counts it if it is a node, and fills its moves with `first` in front. Returns
 // NULL when the root has a value but no move (finished, or without candidates): *result then holds
@@ -107,7 +106,6 @@ void search_root_wins(Search *search, int depth_plies, const MoveList *list, int
                       SearchResult *result);
 
 // --- the algorithms
-// ---------------------------------------------------------------------------------------------------
 
 // Plain minimax, no window, no table: the oracle. Thread: owner.
 void minimax_root(Search *search, int depth_plies, SearchResult *result);

@@ -34,6 +34,9 @@ static bool wins_by_double(const ThreatMap *map, Colour mover, Colour enemy) {
            !fours_of(map, enemy);
 }
 
+// The counts of the threat map are all that is read: what they decide costs no search. In order of
+// speed, since the quickest five wins. One five of the enemy's can be stopped, two cannot; before
+// the mover's slower threats count, the enemy may have none that is quicker.
 bool selective_decided(const Search *search, int ply, double *value) {
     const ThreatMap *map = search->eval->threats;
     Colour mover = search->board->side, enemy = colour_other(mover);
@@ -77,6 +80,7 @@ static int try_four(FoursSearch *fours, Move four, int left) {
     Board *board = search->board;
     Colour attacker = board->side, defender = colour_other(attacker);
     int plies = 0;
+    // Board and map only: the evaluation's own state is not read before they are back as they were.
     board_place(board, four);
     threat_map_place(map, board, four, attacker);
     int fives = threat_map_count(map, attacker, THREAT_FIVE);
@@ -111,6 +115,9 @@ static int attack(FoursSearch *fours, int left, Move last) {
     bool threatened = threat_map_count(map, defender, THREAT_FIVE) > 0;
     if (!threatened && threat_map_count(map, attacker, THREAT_OPEN_FOUR))
         return 3;
+    // Which fours may follow depends on the last one (is_near), so it belongs to the key. The memo
+    // knows neither how many fours were left nor how many nodes: only searches that lacked neither
+    // go in.
     uint64_t key = search->board->key ^ (uint64_t)(last + 1) * 0x9E3779B97F4A7C15u,
              *memo = &search->no_fours[key % SEARCH_FOURS_MEMO];
     if (*memo == key)
@@ -122,10 +129,14 @@ static int attack(FoursSearch *fours, int left, Move last) {
     fours->nodes--;
     search->cost.nodes++;
     Move cells[BOARD_MAX_CELLS];
+    // Was everything below this position looked at? Asked afresh, and joined to what was cut before
+    // it.
     bool whole_before = fours->is_whole;
     int count = threat_map_cells(map, attacker, THREAT_FOUR, cells), plies = 0;
     fours->is_whole = true;
     Move block = threatened ? threat_map_five(map, defender) : (Move)MOVE_NONE;
+    // The most forcing first. Each further four must have to do with the last one: without that a
+    // leaf would try all fours of the board in every order.
     for (int least = THREAT_OPEN_FOUR; least >= THREAT_FOUR && !plies; least--)
         for (int i = 0; i < count && !plies; i++)
             if (map->threat[attacker][cells[i]] == least && (!threatened || cells[i] == block) &&
@@ -140,6 +151,7 @@ static int attack(FoursSearch *fours, int left, Move last) {
 bool selective_leaf_wins(Search *search, int ply, double *value) {
     if (!search->params.vcf_leaves)
         return false;
+    // The first win found need not be the shortest, and its length is part of the value.
     FoursSearch fours = {search, LEAF_FOURS_NODES, true};
     int plies = attack(&fours, search->params.vcf_fours, MOVE_NONE);
     for (int left = 1, shorter = 0; !shorter && 2 * left + 1 < plies; left++) {
@@ -158,6 +170,7 @@ int selective_extension(const Search *search) {
            0;
 }
 
+// Where the static value may be trusted: no win in the window, and nothing that must be answered.
 static bool is_calm(const Search *search, double beta) {
     const ThreatMap *map = search->eval->threats;
     Colour enemy = colour_other(search->board->side);
@@ -171,10 +184,14 @@ bool selective_stands(Search *search, const SearchNode *node, double *value) {
     double now = search->now[node->ply];
     if (search->excluded[node->ply] != MOVE_NONE || !is_calm(search, node->beta))
         return false;
+    // Standing above beta by more than the moves left could cost: so it will be after them. A mover
+    // who gets better is given one ply less to lose.
     *value = now;
     if (params->futility > 0 && depth <= FUTILITY_DEPTH &&
         now - params->futility * (depth - node->is_improving) >= node->beta)
         return true;
+    // So far below alpha near the leaves, only fours could still help: they are asked, nothing
+    // else.
     if (params->razor > 0 && depth <= RAZOR_DEPTH && now + params->razor * depth < node->alpha &&
         node->alpha > -VALUE_WIN_BOUND)
         return selective_leaf_wins(search, node->ply, value) || (*value = now, true);
@@ -188,6 +205,8 @@ bool selective_is_quiet(const Search *search, Move move) {
 
 void selective_fill_reductions(Search *search) {
     for (int depth = 0; depth < SEARCH_MAX_PLY; depth++) {
+        // Computed once: log and pow have no place in a node. Whole plies are stored, cut off
+        // towards 0.
         search->late_more[depth] = (uint16_t)pow(depth, LATE_GROWTH);
         for (int move = 0; move < REDUCTION_MOVES; move++)
             search->reduction[depth][move] =
@@ -221,6 +240,7 @@ int selective_reduction(const Search *search, const SearchNode *node, Move move,
 bool selective_skips(const Search *search, const SearchNode *node, Move move, int index,
                      double best) {
     int keep = search->params.late_moves, depth = node->depth_plies;
+    // While every move so far loses, none may be left out: it could be the one that does not.
     if (!keep || best <= -VALUE_WIN_BOUND)
         return false;
     int most = keep + search->late_more[row_of(depth)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transposition table.
+// The transposition table: two entries a bucket, the first kept by depth and age, the second not.
 #include "engine/search/tt.h"
 
 #include "engine/base/large_memory.h"
@@ -16,6 +16,7 @@ Status tt_init(TransTable *tt, int64_t megabytes, ErrorText *err) {
     *tt = (TransTable){0};
     if (megabytes <= 0)
         return STATUS_OK;
+    // Not rounded to a power of two: a table is as large as was asked for (see tt_bucket).
     tt->bucket_count = (uint64_t)megabytes * 1024 * 1024 / (TT_BUCKET * sizeof(TtEntry));
     tt->entries = large_memory_new(table_size(tt));
     if (!tt->entries)
@@ -30,12 +31,14 @@ void tt_release(TransTable *tt) {
 }
 
 void tt_claim_memory(TransTable *tt) {
+    // More would take seconds; such a table is touched page by page as the search goes.
     const size_t most = (size_t)1 << 30;
     if (tt->entries && !tt->is_used && table_size(tt) <= most)
         large_memory_claim(tt->entries, table_size(tt));
 }
 
 void tt_clear(TransTable *tt) {
+    // A table that nothing was stored in is all 0 still: to clear it would take memory for it.
     tt->generation = 0;
     if (tt->is_used)
         memset(tt->entries, 0, table_size(tt));
@@ -68,6 +71,7 @@ void tt_store(TransTable *tt, uint64_t key, int ply, const TtHit *found) {
         return;
     tt->is_used = true;
     TtEntry *bucket = tt_bucket(tt, key), *slot = &bucket[1];
+    // An entry of an earlier search gives way, however deep: the game has moved on.
     bool first_is_stale = bucket[0].generation != tt->generation || bucket[0].bound == BOUND_NONE;
     if (bucket[0].key == key || first_is_stale || found->depth >= bucket[0].depth) {
         if (bucket[0].key != key && bucket[1].key != key)

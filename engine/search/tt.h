@@ -18,8 +18,10 @@
 
 enum { TT_BUCKET = 2 }; // entries
 
+// What a value says: no more than it, no less, or just it. NONE: a free entry.
 typedef enum Bound { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
 
+// As it lies in memory. The value is the node's, see value.h; a double, since models are.
 typedef struct TtEntry {
     uint64_t key;
     double value;
@@ -29,6 +31,7 @@ typedef struct TtEntry {
     uint32_t generation;
 } TtEntry;
 
+// The key's upper bits choose the bucket, so any number of buckets will do.
 typedef struct TransTable {
     TtEntry *entries; // owned; NULL = no table
     uint64_t bucket_count;
@@ -36,6 +39,7 @@ typedef struct TransTable {
     bool is_used;        // something was stored since it was made or cleared
 } TransTable;
 
+// What goes in and comes out.
 typedef struct TtHit {
     double value; // relative to the probing node's ply
     Move move;

@@ -8,25 +8,29 @@
 #include <math.h>
 #include <stdbool.h>
 
+// Doubles hold all of these exactly, and halves of none are needed: values are only compared,
+// negated and shifted by plies.
 #define VALUE_WIN 1e9 // a five at the root
-#define VALUE_WIN_BOUND                                                                            \
-    9.99e8 // at least this: a win within a thousand plies; infinities are not wins but markers
+// Values between this and VALUE_WIN are wins within a million plies, far more than a game has;
+// below it begins what evaluations may say. Infinities are not wins but markers.
+#define VALUE_WIN_BOUND 9.99e8
 
 // A proven win or loss, with a number of plies in it? Thread: any.
 static inline bool value_is_win(double value) {
     return value >= VALUE_WIN_BOUND && value <= VALUE_WIN;
 }
-static inline bool value_is_loss(double value) {
-    return value_is_win(-value);
-} // the same for the other side
+// The same for the other side. Thread: any.
+static inline bool value_is_loss(double value) { return value_is_win(-value); }
 
 // From plies counted from the root to plies counted from the node, and back. Other values pass,
 // those far beyond a five at the root (search.win_value times_depth) too. Thread: any.
 static inline double value_to_node(double value, int ply) {
     return value_is_win(value) ? value + ply : value_is_loss(value) ? value - ply : value;
 }
-static inline double value_from_node(double value, int ply) { // the inverse
-    const double most = 2 * VALUE_WIN - VALUE_WIN_BOUND;      // a bound may pass VALUE_WIN by plies
+// The inverse: from plies counted from the node at `ply` to plies counted from the root. Thread:
+// any.
+static inline double value_from_node(double value, int ply) {
+    const double most = 2 * VALUE_WIN - VALUE_WIN_BOUND; // a bound may pass VALUE_WIN by plies
     return value >= VALUE_WIN_BOUND && value <= most     ? value - ply
            : value <= -VALUE_WIN_BOUND && value >= -most ? value + ply
                                                          : value;
@@ -34,6 +38,5 @@ static inline double value_from_node(double value, int ply) { // the inverse
 
 // The next double below: a window whose lower end lets equal values through. Thread: any.
 static inline double value_just_below(double value) { return nextafter(value, -INFINITY); }
-static inline double value_just_above(double value) {
-    return nextafter(value, INFINITY);
-} // the next double above
+// The next double above: with `value` as alpha, the narrowest window there is. Thread: any.
+static inline double value_just_above(double value) { return nextafter(value, INFINITY); }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The VCF solver.
+// The VCF solver: a depth-first search, one four deeper each time.
+//
+// A node is a position with the attacker to move. There is one branch a four and one answer to
+// each, so the tree is thin and deep; what makes it exhaustive in time is the memo of positions in
+// which so many fours do not win.
 #include "engine/search/vcf.h"
 
 #include "engine/base/check.h"
@@ -7,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Reading a clock costs as much as a node: now and then is enough.
 enum { STOP_PERIOD = 256 }; // nodes between two questions whether to stop
 
 Status vcf_init(VcfSolver *solver, Board *board, ThreatMap *map, int memo_bits, ErrorText *err) {
@@ -56,6 +61,7 @@ static bool try_four(VcfSolver *solver, Move four, int fours, int ply) {
     solver->line[ply] = four;
     int fives = threat_map_count(solver->map, attacker, THREAT_FIVE);
     Move answer = threat_map_five(solver->map, attacker);
+    // With a five of his own the defender would make it instead of answering.
     if (answer != MOVE_NONE && !threat_map_count(solver->map, defender, THREAT_FIVE)) {
         place(solver, answer);
         solver->line[ply + 1] = answer;
@@ -97,6 +103,7 @@ static bool attack(VcfSolver *solver, int fours, int ply) {
     Move five = threat_map_five(solver->map, attacker);
     if (five != MOVE_NONE)
         return won(solver, ply, five);
+    // Positions without a four end here, before they cost a node.
     int possible = 0;
     for (int threat = THREAT_FOUR; threat <= THREAT_OPEN_FOUR; threat++)
         possible += threat_map_count(solver->map, attacker, (CellThreat)threat);
@@ -106,8 +113,11 @@ static bool attack(VcfSolver *solver, int fours, int ply) {
         solver->cut_by_depth = true;
         return false;
     }
+    // The key knows who attacks: it is the side to move. One entry a slot, the last one stays: what
+    // is lost has to be searched again, and answers do not change.
     VcfMemo *memo = &solver->memo[solver->board->key & solver->memo_mask];
     if (memo->key == solver->board->key && memo->fours >= fours) {
+        // An entry for fewer fours than any stands for a cut of its own.
         solver->cut_by_depth = solver->cut_by_depth || memo->fours < VCF_MAX_FOURS;
         return false;
     }
@@ -120,6 +130,7 @@ static bool attack(VcfSolver *solver, int fours, int ply) {
     if (solver->stopped)
         return false;
 
+    // Was anything cut below this position? Asked afresh, and joined to what was cut before it.
     bool cut_before = solver->cut_by_depth,
          threatened = threat_map_count(solver->map, defender, THREAT_FIVE) > 0;
     solver->cut_by_depth = false;
@@ -138,6 +149,8 @@ bool vcf_line_wins(VcfSolver *solver, const Move *line, int length) {
     bool wins = false;
     for (; placed < length && !wins; placed++) {
         Move move = line[placed];
+        // Read before the cell is known to be free: stones carry THREAT_NONE, so nothing is read in
+        // error.
         bool makes_five = map->threat[attacker][move] == THREAT_FIVE;
         if (!board_is_free(solver->board, move))
             break;
@@ -160,6 +173,8 @@ void vcf_solve(VcfSolver *solver, int max_fours, uint64_t node_limit, VcfResult 
     solver->stopped = false;
     bool wins = false;
     int fours = 0;
+    // Deeper by a four each time: the first win is the shortest. Shallow rounds cost little beside
+    // the last one, and their memo prunes it.
     for (; fours <= max_fours && !wins && !solver->stopped; fours++) {
         solver->cut_by_depth = false;
         wins = attack(solver, fours, 0);

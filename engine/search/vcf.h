@@ -13,10 +13,10 @@
 #include "engine/board/board.h"
 #include "engine/eval/threat_map.h"
 
-enum {
-    VCF_MAX_FOURS = 60
-}; // attacker's moves in one line at most; 225 cells hold no more in practice
+// Attacker's moves in one line, at most; a board of 225 cells holds no more in practice.
+enum { VCF_MAX_FOURS = 60 };
 
+// What a solver of threats knows, VCT as well.
 typedef enum VcfAnswer {
     VCF_NO,       // proved: no win by continuous fours
     VCF_WIN,      // proved, with a line that replays to a five
@@ -24,17 +24,20 @@ typedef enum VcfAnswer {
     VCF_UNKNOWN,  // a limit was reached first
 } VcfAnswer;
 
+// A position and how many fours were too few in it; VCF_MAX_FOURS: any number is.
 typedef struct VcfMemo {
     uint64_t key;
     int32_t fours; // this many do not win
 } VcfMemo;
 
-// Asked now and then whether to give up; `ask` NULL = never.
+// Asked now and then whether to give up; `ask` NULL = never. It must be quick, and may read a
+// clock.
 typedef struct SolverStop {
     bool (*ask)(void *context);
     void *context;
 } SolverStop;
 
+// A solver and its memo, which outlives the questions: answers about positions stay true.
 typedef struct VcfSolver {
     Board *board;   // borrowed
     ThreatMap *map; // borrowed

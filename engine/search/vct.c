@@ -26,10 +26,11 @@ void vct_release(VctSolver *solver) {
 
 void vct_clear(VctSolver *solver) { vct_table_clear(&solver->table); }
 
-// --- the search ---
+// --- the search
 
 static const VctNumbers NO_LIMIT = {.pn = VCT_INFINITE, .dn = VCT_INFINITE};
 
+// Sums stop below infinity, which means proved or disproved: large is not the same as done.
 static uint32_t add(uint32_t a, uint32_t b) {
     if (a >= VCT_INFINITE || b >= VCT_INFINITE)
         return VCT_INFINITE;
@@ -47,7 +48,8 @@ static int proved_plies(const VctChild *child, int count, bool attacking) {
 }
 
 // A position's numbers from its children's: the attacker needs one proof, the defender one
-// disproof. `best` is the child to look into, `second` the number of the next best.
+// disproof. `best` is the child to look into, `second` the number of the next best. A sum counts a
+// position twice that is reached in two ways: an overestimate, which costs effort and no truth.
 static VctNumbers combine(const VctChild *child, int count, bool attacking, int *best,
                           uint32_t *second) {
     uint32_t least = VCT_INFINITE, sum = 0;
@@ -110,10 +112,13 @@ static VctNumbers search(VctSolver *solver, int ply, VctNumbers limit) {
     VctChild *child = &solver->children[solver->children_used];
     int cells = board_cell_count(solver->vcf->board), count = 0;
     vct_count(solver, 1);
+    // What the threats on the board decide is not searched; of the attacker's positions that was
+    // asked before they became a child.
     VctNumbers now = NO_LIMIT;
     if (!vct_attacking(solver))
         now = vct_judge_defence(solver);
     if (now.pn && now.dn) {
+        // Given up, and remembered, so that the answer at the root is "unknown" and not "no".
         if (ply >= VCT_MAX_PLY - 4 || solver->children_used + cells > VCT_MAX_CHILDREN) {
             solver->cut_by_size = true;
             now = vct_disproved();
@@ -127,6 +132,7 @@ static VctNumbers search(VctSolver *solver, int ply, VctNumbers limit) {
              now.dn) // for the defender: anything, open four, anything, five
         now = vct_attacking(solver) ? vct_disproved() : vct_proved(4);
     if (count > 0) {
+        // Children lie on a stack: those of this position stay while the search is below it.
         solver->children_used += count;
         now = work(solver, child, count, ply, limit);
         solver->children_used -= count;
@@ -135,7 +141,7 @@ static VctNumbers search(VctSolver *solver, int ply, VctNumbers limit) {
     return now;
 }
 
-// --- the line ---
+// --- the line
 
 // Appends a win by fours, if there is one within small limits.
 static bool add_fours(VctSolver *solver, VctResult *result) {
@@ -151,6 +157,7 @@ static bool add_fours(VctSolver *solver, VctResult *result) {
 // The move of a proved position to follow: the attacker's quickest, the defender's longest.
 // MOVE_NONE: the table has lost the proof.
 static Move proved_move(VctSolver *solver) {
+    // The children are written over the stack: nothing is being searched while a line is followed.
     bool attacking = vct_attacking(solver);
     VctChild *child = solver->children;
     int count = vct_children(solver, child), chosen = -1;
@@ -187,6 +194,8 @@ static bool add_line(VctSolver *solver, VctResult *result) {
 }
 
 void vct_solve(VctSolver *solver, uint64_t node_limit, VctResult *result) {
+    // Any number does. The table outlives a question, and numbers for one attacker are not those
+    // for the other in the same position.
     enum { SALT_BITS = 0x2B3E6C1F };
     const Board *board = solver->vcf->board;
     *result = (VctResult){.answer = VCF_NO};
@@ -196,6 +205,8 @@ void vct_solve(VctSolver *solver, uint64_t node_limit, VctResult *result) {
     solver->children_used = 0;
     solver->attacker = board->side;
     solver->salt = solver->attacker == BLACK ? 0 : SALT_BITS;
+    // Fours first. After that a search, unless the defender has two fives, for which no threat
+    // comes in time.
     if (add_fours(solver, result)) {
         result->answer = result->line_length == 1 ? VCF_FIVE_NOW : VCF_WIN;
     } else if (threat_map_count(solver->vcf->map, colour_other(board->side), THREAT_FIVE) < 2) {

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+// Inside the tree a win by fours is asked for at every position, so it may not cost much: what is
+// missed there is searched as threats, or left out (vct.h).
 enum {
     FOURS_IN_A_LINE = 20, // limits of a question about fours inside the tree
     FOURS_NODES = 40,
@@ -25,6 +27,7 @@ void vct_undo(VctSolver *solver) {
 }
 
 void vct_count(VctSolver *solver, uint64_t nodes) {
+    // The nodes of a question about fours come in one leap, which may pass the period's end.
     uint64_t before = solver->nodes;
     solver->nodes += nodes;
     if (solver->node_limit && solver->nodes >= solver->node_limit)
@@ -40,7 +43,7 @@ bool vct_fours(VctSolver *solver, VcfResult *result) {
     return result->answer == VCF_WIN || result->answer == VCF_FIVE_NOW;
 }
 
-// --- what the board says ---
+// --- what the board says
 
 // Attacker to move.
 static VctNumbers judge_attack(VctSolver *solver) {
@@ -53,6 +56,7 @@ static VctNumbers judge_attack(VctSolver *solver) {
         return vct_disproved();
     if (fives == 0 && threat_map_count(map, attacker, THREAT_OPEN_FOUR))
         return vct_proved(3);
+    // More to try makes a position harder to disprove, fours above all: a first guess, no bound.
     int fours = 0, threes = 0;
     for (int threat = THREAT_FOUR; threat <= THREAT_OPEN_FOUR; threat++)
         fours += threat_map_count(map, attacker, (CellThreat)threat);
@@ -79,6 +83,7 @@ VctNumbers vct_judge_defence(const VctSolver *solver) {
         return fives > 1 ? vct_proved(2) : OPEN;
     if (threat_map_count(map, defender, THREAT_OPEN_FOUR))
         return vct_disproved(); // he is faster
+    // Some stone may spoil it: the children will tell.
     if (threat_map_count(map, attacker, THREAT_OPEN_FOUR))
         return OPEN;
     // A win by fours begins with a four that makes more, or with one of several.
@@ -88,7 +93,7 @@ VctNumbers vct_judge_defence(const VctSolver *solver) {
     return may_win ? OPEN : vct_disproved();
 }
 
-// --- the attacker's moves ---
+// --- the attacker's moves
 
 // The work that a proof through this move will take, at a guess: the less, the more it threatens.
 // Found by trying on positions from games.
@@ -116,6 +121,7 @@ static VctChild child_of(uint64_t key, Move move, VctNumbers numbers) {
 static int attacking_children(VctSolver *solver, VctChild *out) {
     const ThreatMap *map = solver->vcf->map;
     Move cells[BOARD_MAX_CELLS];
+    // Under a four he answers it, and goes on only if that is a threat as well.
     Move block = threat_map_five(map, colour_other(solver->attacker));
     int count = 1;
     if (block != MOVE_NONE)
@@ -132,7 +138,7 @@ static int attacking_children(VctSolver *solver, VctChild *out) {
     return count;
 }
 
-// --- the defender's moves ---
+// --- the defender's moves
 
 Move vct_open_four(const VctSolver *solver) {
     const uint8_t *threat = solver->vcf->map->threat[solver->attacker];
@@ -176,6 +182,7 @@ static void mark_spoiling(VctSolver *solver, const VcfResult *line, bool *mark) 
 // Adds a defence with what is known of it; one that is new is looked at.
 static void add_defence(VctSolver *solver, Move move, VctChild *out) {
     VctNumbers numbers;
+    // Known positions come from the table; others are placed once, judged, and kept for next time.
     uint64_t key = child_key(solver, move);
     if (!vct_table_find(&solver->table, key, &numbers)) {
         vct_place(solver, move);

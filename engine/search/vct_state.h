@@ -5,11 +5,14 @@
 #include "engine/search/vcf.h"
 #include "engine/search/vct_table.h"
 
+// What does not fit is given up, and the answer then is "unknown".
 enum {
     VCT_MAX_PLY = 160,        // longest line looked at
     VCT_MAX_CHILDREN = 16384, // moves of all positions of one line together
 };
 
+// A move and what is known of the position after it, numbers from the attacker's view as
+// everywhere.
 typedef struct VctChild {
     uint64_t key;
     uint32_t pn, dn;
@@ -17,6 +20,7 @@ typedef struct VctChild {
     int16_t plies; // to the five, in a proved position
 } VctChild;
 
+// Two solvers in one process share nothing. The limits are those of the current question.
 typedef struct VctSolver {
     VcfSolver *vcf;     // borrowed, with its board and map
     VctTable table;     // owned

@@ -42,11 +42,14 @@ bool vct_table_find(const VctTable *table, uint64_t key, VctNumbers *out) {
 static uint32_t entry_worth(const VctEntry *entry) {
     if (entry->key == 0)
         return 0;
+    // Proofs stay: a line is read from them afterwards.
     return entry->pn && entry->dn ? entry->pn + entry->dn : VCT_INFINITE;
 }
 
 void vct_table_store(VctTable *table, uint64_t key, VctNumbers numbers) {
     VctEntry *bucket = &table->entries[(key & table->mask) * BUCKET];
+    // The upper bits of the key, not used for the bucket: keys of a bucket begin at different
+    // slots.
     VctEntry *slot = &bucket[key >> 62];
     for (int i = 0; i < BUCKET; i++) {
         if (bucket[i].key == key) {

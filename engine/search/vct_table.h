@@ -13,20 +13,24 @@ typedef struct VctNumbers {
     int plies;       // to the five, where it is proved
 } VctNumbers;
 
+// More than any sum of work, and twice as much still fits a word.
 enum { VCT_INFINITE = 1 << 30 };
 
 // Numbers that need no work. Thread: any.
 static inline VctNumbers vct_proved(int plies) {
     return (VctNumbers){.pn = 0, .dn = VCT_INFINITE, .plies = plies};
 }
+// No sequence of threats wins from here. Thread: any.
 static inline VctNumbers vct_disproved(void) { return (VctNumbers){.pn = VCT_INFINITE, .dn = 0}; }
 
+// 16 bytes, four of them a cache line: a bucket.
 typedef struct VctEntry {
     uint64_t key; // of position and attacker; 0 = free
     uint32_t pn;
     uint32_t dn; // in a proved position the plies to the five
 } VctEntry;
 
+// All zero is empty: a key of 0 is no position's but the empty board's, which nobody asks about.
 typedef struct VctTable {
     VctEntry *entries; // owned
     uint64_t mask;     // buckets - 1
