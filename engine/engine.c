@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The facade: board, evaluation and search of one player put together.
+// The facade: board, evaluation and search of one player put together. Whoever uses an engine sees
+// engine.h only; what stands behind it can change without them.
 #include "engine/engine.h"
 
 #include "engine/base/check.h"
@@ -30,6 +31,7 @@ static Rule believed_rule(const KnobSet *knobs, Rule rule) {
 }
 
 Status engine_new(const EngineSetup *setup, Engine **out, ErrorText *err) {
+    // All 0: what was not made yet can be released, so one way out serves every failure.
     Engine *engine = calloc(1, sizeof *engine);
     if (!engine)
         return error_set(err, STATUS_NO_MEMORY, "no memory for an engine");
@@ -84,10 +86,13 @@ Status engine_set_position(Engine *engine, const Board *position, ErrorText *err
                          "the position is %dx%d, %d in a row, %s; the engine plays another game",
                          position->width, position->height, position->k, rule_name(position->rule));
     board_clear(board);
+    // Stone by stone and not as a struct: the board keeps its own rule and radius, and undo reaches
+    // back to the first stone.
     for (int i = 0; i < position->stone_count; i++)
         board_put(board, position->moves[i], (Colour)position->cells[position->moves[i]],
                   board->side);
     board_set_side(board, position->side);
+    // Evaluated once at the end instead of after every stone.
     board->setup_count = position->setup_count;
     eval_reset(&engine->eval, board);
     search_clear(&engine->search);
@@ -121,6 +126,7 @@ static int64_t sooner(int64_t a, int64_t b) { return a == 0 ? b : b == 0 ? a : a
 void engine_think(Engine *engine, const ThinkLimits *limits, ThinkReport *report) {
     Search *search = &engine->search;
     const KnobSet *knobs = &search->knobs;
+    // The clock runs from here, the solvers before the search included.
     int64_t start_ns = clock_now_ns(search->clock);
     int64_t time_ms = sooner(knob_int(knobs, KNOB_SEARCH_TIME_MS), limits->time_ms);
     search->start_ns = start_ns;
@@ -134,6 +140,8 @@ void engine_think(Engine *engine, const ThinkLimits *limits, ThinkReport *report
     if (!limits->as_played || !instant_move(search, &result))
         search_run(search, limits->depth ? limits->depth : (int)knob_int(knobs, KNOB_SEARCH_DEPTH),
                    &result);
+    // A player that must move does, even where its knobs leave it none; but nobody moves in a game
+    // that is over.
     if (limits->as_played && result.move == MOVE_NONE && !engine_game_is_over(engine)) {
         result.move = instant_any_move(search);
         result.pv = (PvLine){.move = {result.move}, .length = result.move != MOVE_NONE};

@@ -19,6 +19,7 @@ enum { ENGINE_MAX_PV = 64 }; // moves of a principal variation that are reported
 
 typedef struct Engine Engine; // opaque; about 1 MB plus the transposition table
 
+// What an engine is for its whole life: another board, rule or knob needs another engine.
 typedef struct EngineSetup {
     const KnobSet *knobs; // copied
     int width, height, k; // k = 5 for every evaluation model; others only for verification
@@ -26,6 +27,8 @@ typedef struct EngineSetup {
     Clock clock; // the only clock the engine reads
 } EngineSetup;
 
+// What one move may cost. The first limit that is reached ends the search; without any, it ends at
+// the depth of the knobs.
 typedef struct ThinkLimits {
     int64_t time_ms; // hard limit for this move on top of search.time_ms; 0 = none
     int64_t soft_ms; // what the move should take, of a clock for the whole game: less while the
@@ -39,6 +42,7 @@ typedef struct ThinkLimits {
                        // best so far is returned
 } ThinkLimits;
 
+// What came of it. The caller's, without pointers.
 typedef struct ThinkReport {
     Move move;    // MOVE_NONE when the search has no move (won, full, no candidates)
     double value; // from the mover's side; a win in n plies is ENGINE_WIN - n, a loss the negative

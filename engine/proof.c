@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Logarithms of entries of 16 bytes: 4 MiB for fours, 256 KiB to 256 MiB for threats.
 enum { VCF_MEMO_BITS = 18, VCT_LEAST_BITS = 14, VCT_MOST_BITS = 24 };
 
+// The solver's words in those of the header, which knows no solver.
 static const ProofAnswer ANSWERS[] = {[VCF_NO] = PROOF_NONE,
                                       [VCF_WIN] = PROOF_WIN,
                                       [VCF_FIVE_NOW] = PROOF_FIVE_NOW,
@@ -29,6 +31,8 @@ Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, 
         *out = (FoursProof){.answer = PROOF_NONE};
         return STATUS_OK;
     }
+    // On the heap: a board and its threat map are hundreds of kilobytes, too much for the stacks of
+    // threads.
     struct Workspace {
         Board board;
         ThreatMap map;
@@ -38,6 +42,7 @@ Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, 
     if (!work)
         return error_set(err, STATUS_NO_MEMORY, "no memory for the solver");
     work->board = *position;
+    // So that it can be released although it was never made.
     work->solver.memo = NULL;
     Status status = threat_map_init(&work->map, &work->board, NULL, err);
     if (!status)
@@ -55,7 +60,8 @@ Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out, 
     return status;
 }
 
-// A table with room for what so many nodes find out.
+// A table with room for what so many nodes find out: four entries a node, for positions that were
+// only looked at are kept, too.
 static int vct_table_bits(uint64_t node_limit) {
     int bits = VCT_LEAST_BITS;
     while (bits < VCT_MOST_BITS && (node_limit == 0 || (uint64_t)1 << bits < 4 * node_limit))
@@ -91,6 +97,8 @@ Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out, 
     if (!status)
         status = vct_init(&work->solver, &work->fours, bits, err);
     if (!status) {
+        // Fours first: a win by them is the simpler proof, and what they leave of the limit is for
+        // threats.
         VcfResult fours;
         vcf_solve(&work->fours, VCF_MAX_FOURS, node_limit, &fours);
         out->by_fours = fours.answer == VCF_WIN || fours.answer == VCF_FIVE_NOW;
@@ -105,6 +113,7 @@ Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out, 
             out->line_length = work->result.line_length;
             memcpy(out->line, work->result.line, (size_t)out->line_length * sizeof out->line[0]);
         }
+        // The five itself is not counted, as in FoursProof.
         out->moves = out->line_length / 2;
     }
     vct_release(&work->solver);
@@ -121,6 +130,7 @@ Status proof_end(const Board *position, int megabytes, uint64_t node_limit, EndP
     Status status = board && result ? tt_init(&tt, megabytes, err)
                                     : error_set(err, STATUS_NO_MEMORY, "no memory for the solver");
     if (!status) {
+        // A copy to play on: the caller's position is not touched.
         *board = *position;
         endgame_solve(board, &tt, node_limit, result);
         out->solved = result->solved;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Proofs of single positions, apart from any player: wins by continuous fours or threats, and games
 // solved to their end.
+//
+// For `gomolab solve`, studies and tests: a player has solvers of its own inside its search, with
+// small limits. Each call sets everything up for one position and gives it back, so calls on
+// different threads share nothing. Results are filled in on STATUS_OK only.
 #pragma once
 
 #include "engine/board/board.h"
 
+// What is known. "None" is as much of a proof as "win".
 typedef enum ProofAnswer {
     PROOF_FIVE_NOW, // a five can be made at once
     PROOF_WIN,      // proved, with a line
@@ -12,6 +17,7 @@ typedef enum ProofAnswer {
     PROOF_UNKNOWN,  // the node limit came first
 } ProofAnswer;
 
+// The moves of a line alternate, the attacker's first; it replays from the position to the five.
 typedef struct FoursProof {
     ProofAnswer answer;
     int fours; // attacker's fours up to the one that cannot be answered; 0 = five now
@@ -26,6 +32,7 @@ typedef struct FoursProof {
 Status proof_fours(const Board *position, uint64_t node_limit, FoursProof *out,
                    ErrorText *err) MUST_CHECK;
 
+// As above. Threats are found in no particular order, so the line need not be the shortest.
 typedef struct ThreatsProof {
     ProofAnswer answer;
     bool by_fours;              // the win needs fours only
@@ -43,6 +50,8 @@ typedef struct ThreatsProof {
 Status proof_vct(const Board *position, uint64_t node_limit, ThreatsProof *out,
                  ErrorText *err) MUST_CHECK;
 
+// Everything is about the side to move. With several best moves the line follows the first of them
+// in board order at every turn.
 typedef struct EndProof {
     bool solved; // false: the node limit came first
     int outcome; // 1 won, 0 drawn, -1 lost, for the side to move

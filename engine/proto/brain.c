@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands of a manager, obeyed.
+//
+// Order matters more than the protocol says: managers send INFO before START, between any two
+// commands and in one breath with the command that it is meant for. So INFO only notes what was
+// said, and the next command that plays makes the engine fit (is_ready).
 #include "engine/proto/brain.h"
 
 #include "engine/base/check.h"
@@ -27,16 +31,19 @@ struct Brain {
     Engine *engine;    // owned; NULL before START
     int width, height; // of the engine
     Rule engine_rule;
+    // What the engine was made with; and what the manager wants the next one to be made with.
     int64_t engine_tt_mb;
     Rule rule;            // as INFO asked for; takes effect with the next command that plays
     bool is_rule_known;   // the rule asked for is one that we play
     bool is_rule_told;    // INFO rule has come
     int64_t max_memory;   // bytes, 0 = no limit
     bool is_memory_short; // to be reported at the next command
+    // Limits of the next searches.
     uint64_t seed;
     BrainTime time;
-    int64_t max_depth;              // 0 = none
-    uint64_t max_nodes;             // 0 = none
+    int64_t max_depth;  // 0 = none
+    uint64_t max_nodes; // 0 = none
+    // Between BOARD and DONE the lines are stones.
     bool in_board, is_board_silent; // between BOARD (or YXBOARD) and DONE
     StoneList listed;               // the stones of this BOARD
     Board scratch;                  // a position on its way into the engine
@@ -64,8 +71,9 @@ void brain_free(Brain *brain) {
     free(brain);
 }
 
-// ---- answers
+// --- answers
 
+// One write an answer: a manager that reads by the piece never sees half a line.
 static void flush_answer(Brain *brain) {
     if (brain->out.length > 0)
         brain->setup.write(brain->setup.ctx, text_cstr(&brain->out), brain->out.length);
@@ -82,13 +90,14 @@ static void answer_move(Brain *brain, Move move) {
     flush_answer(brain);
 }
 
-// ---- the engine behind
+// --- the engine behind
 
 // The table that memory allows: what is left beside the rest of the process.
 static int64_t allowed_tt_mb(const Brain *brain) {
     int64_t wanted = knob_int(&brain->knobs, KNOB_SEARCH_TT_MB);
     if (brain->max_memory <= 0)
         return wanted;
+    // Whole MiB, and none rather than a table that the limit has no room for.
     int64_t room = brain->max_memory / (1024 * 1024) - BASE_MEMORY_MB;
     return room < 0 ? 0 : room < wanted ? room : wanted;
 }
@@ -142,12 +151,15 @@ static bool is_ready(Brain *brain) {
         answer(brain, "ERROR", UNKNOWN_RULE);
         return false;
     }
+    // Almost always: nothing was said since the engine was made.
     if (brain->engine_rule == brain->rule && brain->engine_tt_mb == allowed_tt_mb(brain))
         return true;
+    // A new engine takes over the stones and the turn; what the old one had learned is lost.
     Colour side = engine_board(brain->engine)->side;
     StoneList stones;
     stone_list_take(&stones, engine_board(brain->engine), side);
     Status status = make_engine(brain, brain->width, brain->height, &err);
+    // Without stones the engine stays as make_engine has left it, its random numbers from the seed.
     if (!status && stones.count > 0)
         status = set_stones(brain, &stones, side, &err);
     if (status)
@@ -155,7 +167,7 @@ static bool is_ready(Brain *brain) {
     return status == STATUS_OK;
 }
 
-// ---- thinking
+// --- thinking
 
 static int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
@@ -173,6 +185,8 @@ static ThinkLimits limits_now(const Brain *brain, int64_t received_ns) {
 
 // Chooses a move for the side to move, plays it and says it.
 static void think(Brain *brain, int64_t received_ns) {
+    // Managers that do not judge games go on asking. A move now would only hide that the game is
+    // over.
     if (engine_game_is_over(brain->engine)) {
         answer(brain, "ERROR", "no move: the game is over");
         return;
@@ -187,18 +201,20 @@ static void think(Brain *brain, int64_t received_ns) {
         answer(brain, "ERROR", "no move");
         return;
     }
+    // Before it is said: the manager's next line may come at once.
     engine_place(brain->engine, report.move);
     search_talk_write(&brain->out, &report, brain->width);
     answer_move(brain, report.move);
 }
 
-// ---- commands
+// --- commands
 
 // Managers say the rule after START, in one breath with the first command that plays. The tables of
 // a rule take up to a second on large boards and are kept once made: that belongs to the time of
 // START, not of a move.
 static void prepare_rules(const Brain *brain, int width, int height) {
     KnobSet knobs = brain->knobs;
+    // The tables of a rule are wanted, not those of the search.
     knobs.number[KNOB_SEARCH_TT_MB] = 0;
     for (int rule = 0; rule < RULE_NB; rule++) {
         EngineSetup setup = {.knobs = &knobs,
@@ -323,6 +339,7 @@ static void set_rule(Brain *brain, int64_t code) {
     brain->is_rule_known = false;
 }
 
+// With stones on the board it is noted only: the engine's own numbers go on until RESTART.
 static void set_seed(Brain *brain, const char *text) {
     char *end;
     uint64_t seed = strtoull(text, &end, 10);
@@ -342,6 +359,7 @@ static void obey_info(Brain *brain, const GomocupCommand *command) {
         return;
     }
     int64_t value;
+    // No number where one belongs: not worth a game. Keys of text (folder) have nothing for us.
     if (!text_parse_int(command->text, INT64_MIN, INT64_MAX, &value))
         return;
     if (brain_time_note(&brain->time, key, value))
@@ -388,6 +406,8 @@ static void obey_on_board(Brain *brain, const GomocupCommand *command, int64_t r
             think(brain, received_ns);
         }
         return;
+    // The move that a SUGGEST of ours would have asked about: made for us, and answered like our
+    // own.
     case VERB_PLAY:
         if (read_cell(brain, command, false, &cell)) {
             engine_place(brain->engine, cell);
@@ -410,6 +430,7 @@ static void obey_on_board(Brain *brain, const GomocupCommand *command, int64_t r
 
 // Any other command than INFO: what an INFO asked for in vain is told first.
 static void obey(Brain *brain, const GomocupCommand *command, int64_t received_ns) {
+    // INFO has no answer of its own, so this is the first line on which an error can be told.
     if (brain->is_memory_short) {
         brain->is_memory_short = false;
         ErrorText err;
@@ -456,6 +477,8 @@ bool brain_line(Brain *brain, const char *line, size_t length, int64_t received_
         obey_info(brain, &command);
         return true;
     }
+    // Inside BOARD a line that is no stone is an error of the BOARD, told at DONE; a known command
+    // ends it, since a manager that sends one has given up waiting for DONE.
     if (!brain->in_board) {
         obey(brain, &command, received_ns);
     } else if (command.verb == VERB_DONE) {

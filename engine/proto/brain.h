@@ -17,13 +17,14 @@
 
 typedef struct Brain Brain; // opaque; owns an engine once START was given
 
+// What a brain is for its life, and who hears it.
 typedef struct BrainSetup {
     const KnobSet *knobs; // the player; copied
     const char *name;     // for ABOUT; borrowed for the life of the brain, as is `version`
     const char *version;
     Clock clock;
     int64_t margin_ms; // kept back from every time limit; -1 = 30 ms, a twentieth of it and twice
-                       // what searches were late by of late, at most half
+                       // what searches were late by of late, at most half (brain_time.h)
 
     atomic_bool
         *stop; // borrowed, may be NULL: set by whoever reads ahead to end the search in progress
@@ -34,7 +35,8 @@ typedef struct BrainSetup {
 
 // Makes a brain without a board. STATUS_NO_MEMORY. Freed by brain_free. Thread: owner.
 Status brain_new(const BrainSetup *setup, Brain **out, ErrorText *err) MUST_CHECK;
-void brain_free(Brain *brain); // NULL is fine. Thread: owner
+// Frees the brain and its engine; NULL is fine. Thread: owner.
+void brain_free(Brain *brain);
 
 // Obeys one line (without its end; any bytes). Thinks inside the call when a move is due; time
 // counts from `received_ns` on the brain's clock. False after END. Thread: owner.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading and writing lines of the Gomocup protocol.
+//
+// Generous in what is read, since programs of twenty years have their own ideas of blanks, case and
+// line ends; strict in what is written, since some of them compare whole lines.
 #include "engine/proto/gomocup.h"
 
 #include "engine/base/check.h"
@@ -49,6 +52,8 @@ static bool read_int(Cursor *cursor, int *out) {
 // `cap`.
 static int read_numbers(Cursor *cursor, int *out, int cap) {
     int count = 0;
+    // The cursor follows only behind a number: a comma with nothing after it is left for the
+    // caller.
     Cursor ahead = *cursor;
     while (count < cap) {
         skip_blanks(&ahead);
@@ -64,7 +69,8 @@ static int read_numbers(Cursor *cursor, int *out, int cap) {
     return count;
 }
 
-// Skips `word`, in any case, when the line begins with it.
+// Skips `word`, in any case, when the line begins with it, whatever follows: "ERROR: no" is an
+// error.
 static bool skip_word(Cursor *cursor, const char *word) {
     size_t length = strlen(word);
     if ((size_t)(cursor->end - cursor->at) < length || strncasecmp(cursor->at, word, length) != 0)
@@ -98,6 +104,7 @@ GomocupReply gomocup_read_reply(const char *line, size_t length) {
     if (reply.kind != REPLY_TEXT && reply.kind != REPLY_SUGGEST)
         return reply;
     int number[2];
+    // All of the line: "7,7 is my move" is talk.
     bool is_move = read_numbers(&cursor, number, 2) == 2 && cursor.at == cursor.end;
     if (is_move) {
         reply.x = number[0];
@@ -112,8 +119,10 @@ GomocupReply gomocup_read_reply(const char *line, size_t length) {
 
 // Numbers are written by hand: this is the one thing that happens for every stone of every game.
 static void write_int(Text *out, int value) {
+    // "-2147483648" and a byte to spare.
     char digits[12];
     int at = (int)sizeof digits;
+    // Unsigned, since the negative of the least int is none.
     unsigned rest = value < 0 ? 0u - (unsigned)value : (unsigned)value;
     do {
         digits[--at] = (char)('0' + rest % 10);
@@ -159,7 +168,7 @@ void gomocup_write_board(Text *out, const Board *board, Colour own) {
     text_append(out, "DONE\n");
 }
 
-// Copies a part of a line; "" when it does not fit.
+// Copies a part of a line; "" when it does not fit: half a key or number would be another one.
 static void copy_part(char *out, size_t cap, const char *from, const char *end) {
     size_t length = (size_t)(end - from);
     if (length >= cap)
@@ -173,6 +182,7 @@ static void read_info(Cursor cursor, GomocupCommand *command) {
     while (cursor.at < cursor.end && !is_blank(*cursor.at))
         cursor.at++;
     copy_part(command->key, sizeof command->key, key, cursor.at);
+    // By hand: tolower would ask the locale.
     for (char *c = command->key; *c; c++)
         if (*c >= 'A' && *c <= 'Z')
             *c = (char)(*c - 'A' + 'a');
@@ -198,6 +208,7 @@ GomocupCommand gomocup_read_command(const char *line, size_t length) {
         return command;
     }
     for (size_t i = 0; i < ARRAY_LEN(WORDS) && command.verb == VERB_UNKNOWN; i++) {
+        // A command is a whole word here: "STARTLE" is not START.
         Cursor ahead = cursor;
         if (skip_word(&ahead, WORDS[i].word) && (ahead.at == ahead.end || is_blank(*ahead.at))) {
             command.verb = WORDS[i].verb;
@@ -211,6 +222,7 @@ GomocupCommand gomocup_read_command(const char *line, size_t length) {
     }
     command.count = read_numbers(&cursor, command.number, 3);
     command.is_clean = cursor.at == cursor.end;
+    // A line of numbers. Whether one is due, only the brain knows.
     if (command.verb == VERB_UNKNOWN && command.count > 0)
         command.verb = VERB_STONE;
     return command;

@@ -12,8 +12,9 @@
 #include "engine/base/text.h"
 #include "engine/board/board.h"
 
-// ---- replies of an engine
+// --- replies of an engine
 
+// What a line of an engine is.
 typedef enum GomocupReplyKind {
     REPLY_BLANK,
     REPLY_OK,
@@ -27,6 +28,7 @@ typedef enum GomocupReplyKind {
     REPLY_TEXT,    // anything else: no move where one was due
 } GomocupReplyKind;
 
+// A reply points into the line that was read, and is good for as long as that is.
 typedef struct GomocupReply {
     GomocupReplyKind kind;
     int x, y;         // of a move or suggestion
@@ -39,7 +41,7 @@ typedef struct GomocupReply {
 // SUGGEST without coordinates is a message. Thread: any.
 GomocupReply gomocup_read_reply(const char *line, size_t length);
 
-// ---- commands to an engine, appended to `out`
+// --- commands to an engine, appended to `out`
 
 // START for a square board, else RECTSTART, as the protocol asks. Thread: owner of `out`.
 void gomocup_write_start(Text *out, int width, int height);
@@ -54,8 +56,9 @@ void gomocup_write_play(Text *out, int x, int y);
 // Thread: owner of `out`.
 void gomocup_write_board(Text *out, const Board *board, Colour own);
 
-// ---- commands as an engine reads them
+// --- commands as an engine reads them
 
+// What a line of a manager asks for. The letters are the numbers that follow the word.
 typedef enum GomocupVerb {
     VERB_BLANK,
     VERB_START,     // a = size
@@ -76,6 +79,7 @@ typedef enum GomocupVerb {
     VERB_UNKNOWN,
 } GomocupVerb;
 
+// A command as it stands: whether its numbers make sense on a board is for the reader to say.
 typedef struct GomocupCommand {
     GomocupVerb verb;
     int count;     // numbers read, 0..3: fewer or more than the verb needs is the sender's mistake

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// Bytes: far more than a command or the variation of a long search takes.
 enum { LINE_BUFFER_CAP = 16384 };
 
 typedef struct LineBuffer { // zero-initialised is empty

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of words that engines use for what their search found, and its reader.
+//
+// Nothing here is specified anywhere: the rows are what engines have been seen to print. A new
+// engine is a new row.
 #include "engine/proto/search_talk.h"
 
 #include "engine/base/check.h"
@@ -63,6 +66,7 @@ typedef struct Reader {
     unsigned seen; // fields that this line has given
 } Reader;
 
+// Bytes of UTF-8 count as letters, or a word could begin inside one.
 static bool is_word_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            (c & 0x80);
@@ -72,6 +76,7 @@ static bool is_digit(const char *at, const char *end) {
     return at < end && *at >= '0' && *at <= '9';
 }
 
+// Skips bytes of a set. NUL is in no set, though strchr would find one.
 static const char *skip(const char *at, const char *end, const char *set) {
     while (at < end && *at && strchr(set, *at))
         at++;
@@ -86,6 +91,8 @@ static const char *read_number(const char *at, const char *end, double *out) {
         sign = *at++ == '-' ? -1 : 1;
     if (at + 1 < end && (*at == 'M' || *at == 'v') && is_digit(at + 1, end)) {
         double plies = 0;
+        // Sums are bounded as they grow: a line of a thousand digits is no number, and no reason to
+        // fail.
         for (at++; is_digit(at, end); at++)
             plies = fmin(plies * 10 + (*at - '0'), 1e6);
         *out = sign * (ENGINE_WIN - plies);
@@ -101,6 +108,8 @@ static const char *read_number(const char *at, const char *end, double *out) {
             value += (*at - '0') * (unit /= 10);
     const char *suffix = skip(at, end, " ");
     static const char UNITS[] = "KMGT";
+    // 0x20 is what small letters have and large ones do not. A unit stands alone: "5 knights" has
+    // none.
     const char *known = suffix < end && *suffix ? strchr(UNITS, *suffix & ~0x20) : NULL;
     if (known && *known && (suffix + 1 == end || !is_word_byte(suffix[1]))) {
         value *= pow(1000, (double)(known - UNITS + 1));
@@ -111,6 +120,7 @@ static const char *read_number(const char *at, const char *end, double *out) {
 }
 
 static void set_field(SearchTalk *talk, Field field, double number) {
+    // What does not fit its field is not believed, and the field counts as not mentioned.
     bool fits_count = number >= 0 && number <= 1e18;
     bool fits_depth = number >= 0 && number <= 1e6;
     switch (field) {
@@ -175,6 +185,7 @@ static const char *read_square(const Reader *reader, const char *at, Move *out) 
 }
 
 static void read_pv(Reader *reader, SearchTalk *talk) {
+    // Its own array first: a word "pv" without squares must not wipe out an earlier variation.
     Move pv[SEARCH_TALK_MAX_PV];
     int count = 0;
     const char *at = reader->at;
@@ -211,6 +222,7 @@ static int find_word(const Reader *reader) {
 static void read_row(Reader *reader, int row, SearchTalk *talk) {
     Field field = WORDS[row].field;
     reader->at = skip(reader->at + strlen(WORDS[row].word), reader->end, " \t:=");
+    // Later mentions in one line are about other things: a total, an average, the line before.
     if (reader->seen & 1u << field)
         return;
     if (field == FIELD_PV) {
@@ -224,6 +236,7 @@ static void read_row(Reader *reader, int row, SearchTalk *talk) {
         return;
     reader->at = after;
     reader->seen |= 1u << field;
+    // Wins are no units: "+M5" is not scaled.
     set_field(talk, field, number * (fabs(number) < ENGINE_WIN / 2 ? WORDS[row].scale : 1));
     if (field == FIELD_DEPTH && after < reader->end && *after == '-' &&
         is_digit(after + 1, reader->end)) {
@@ -235,6 +248,7 @@ static void read_row(Reader *reader, int row, SearchTalk *talk) {
 
 // Does the whole line begin with the shape? Fills `talk` if so.
 static bool read_shape(const char *shape, const char *at, const char *end, SearchTalk *talk) {
+    // Believed only when all of the line fits.
     SearchTalk said = *talk;
     for (; *shape; shape++) {
         double number = 0;
@@ -262,6 +276,7 @@ static bool read_shape(const char *shape, const char *at, const char *end, Searc
 static unsigned read_words(Reader *reader, SearchTalk *talk) {
     const char *line = reader->at;
     while (reader->at < reader->end) {
+        // At the start of words only, or "depth" would be found in "seldepth".
         bool is_start = reader->at == line || !is_word_byte(reader->at[-1]);
         int row = is_start && is_word_byte(*reader->at) ? find_word(reader) : -1;
         if (row >= 0)
@@ -274,6 +289,7 @@ static unsigned read_words(Reader *reader, SearchTalk *talk) {
 
 void search_talk_read(SearchTalk *talk, const char *line, size_t length, int width, int height) {
     Reader reader = {.at = line, .end = line + length, .width = width, .height = height};
+    // Whole lines first: their numbers stand without words, which the table would miss or misread.
     for (size_t i = 0; i < ARRAY_LEN(SHAPES); i++)
         if (read_shape(SHAPES[i].shape, line, reader.end, talk))
             return;

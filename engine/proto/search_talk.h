@@ -12,6 +12,7 @@
 
 enum { SEARCH_TALK_MAX_PV = 64 };
 
+// Which fields were mentioned: nothing has a value that could stand for "never said".
 typedef enum SearchTalkKnown {
     TALK_DEPTH = 1u << 0,
     TALK_SELDEPTH = 1u << 1,
@@ -21,6 +22,7 @@ typedef enum SearchTalkKnown {
     TALK_PV = 1u << 5,
 } SearchTalkKnown;
 
+// Begins as zeros and gathers what the lines of one move say.
 typedef struct SearchTalk {
     unsigned known; // SearchTalkKnown bits
     int depth, seldepth;
