@@ -3,6 +3,8 @@
 #include "harness/report/board_art.h"
 
 // Colours of the 256-colour palette: wood, its lines, the two stones, the mark of the last stone.
+// The 256-colour palette and not 24-bit colours: every terminal of today has it, many still lack
+// those.
 #define PAINT_WOOD "\033[48;5;179m"
 #define PAINT_LINE "\033[38;5;137m"
 #define PAINT_BLACK "\033[38;5;16m"
@@ -28,6 +30,7 @@ void board_art_stone(Colour colour, ArtStyle style, Text *out) {
 }
 
 // Is the cell one of the points that boards mark, so that the eye finds its way?
+// As on real boards of odd size: the centre and the four points on the fourth lines.
 static bool is_star(const Board *board, int x, int y) {
     if (board->width != board->height || board->width < 13 || board->width % 2 == 0)
         return false;
@@ -38,6 +41,7 @@ static bool is_star(const Board *board, int x, int y) {
 }
 
 // Stones of the last mover's colour in a row through the last stone, in direction (dx, dy).
+// Walked and not looked up: the board keeps how many rows win, not which.
 static int run_length(const Board *board, int x, int y, int dx, int dy) {
     int count = 0;
     uint8_t colour = board->cells[y * board->width + x];
@@ -60,6 +64,7 @@ static bool is_winning(const Board *board, int x, int y) {
     for (int d = 0; d < 4; d++) {
         int dx = DIRECTIONS[d][0], dy = DIRECTIONS[d][1];
         int after = run_length(board, lx, ly, dx, dy), before = run_length(board, lx, ly, -dx, -dy);
+        // Exactly five where overlines do not win: then a row of six is not underlined.
         if (!rule_run_wins(board->rule, after + before + 1, board->k))
             continue;
         for (int i = -before; i <= after; i++)
@@ -89,6 +94,7 @@ static void cell_write(const Board *board, ArtStyle style, int x, int y, Text *o
 
 static void row_write(const Board *board, ArtStyle style, int y, Text *out) {
     Move last = board_last_move(board);
+    // Far to the left when the last stone is in another row, so that neither bracket is drawn.
     int last_x = last != MOVE_NONE && last / board->width == y ? last % board->width : -9;
     text_printf(out, "%2d ", board->height - y);
     text_append(out, style == ART_COLOUR ? PAINT_WOOD : "");
@@ -109,6 +115,7 @@ void board_art_line(const Board *board, ArtStyle style, int line, Text *out) {
         row_write(board, style, line, out);
         return;
     }
+    // As wide as "15 ".
     text_append(out, "   ");
     for (int x = 0; x < board->width; x++)
         text_printf(out, " %c", 'a' + x);

@@ -11,6 +11,7 @@ typedef struct Explanation {
     const char *key, *text;
 } Explanation;
 
+// What a number is, and what it is not: most misreadings of match results are among the latter.
 static const Explanation EXPLANATIONS[] = {
     {"score",
      "Points per game: a win is 1, a draw 1/2. It depends on the opponents, so scores against "

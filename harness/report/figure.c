@@ -29,6 +29,8 @@ int figure_point_type(int index) {
 // --------------------------------------------------------------------------------------------------------
 
 // In single quotes; every character of `doubled` is written twice.
+// Cleaned of control characters and broken UTF-8 first: a name with a line end would be two lines
+// of the script.
 static void append_quoted(Text *out, const char *text, const char *doubled) {
     Text clean = {0};
     number_text_clean(&clean, text);
@@ -150,6 +152,7 @@ void figure_append_x_tics(double low, double high, int width_px, Text *out) {
     text_printf(out, "set format x '%%g'\nset xtics %.10g\n", step);
 }
 
+// A player keeps its colour from picture to picture.
 int figure_rank(const ReportInput *input, int player) {
     for (int i = 0; i < input->standings.count; i++)
         if (input->standings.rows[i].player == player)

@@ -28,6 +28,7 @@ static void decade_tics(Text *out, const char *axis, int lo, int hi, NumberText 
 }
 
 // The decade tick label of a time: "1 µs", "100 ms", "10 s".
+// Powers of ten only, so that no decimals are needed.
 static NumberText time_label(double time_us) {
     NumberText out;
     if (time_us < 1e3)
@@ -52,6 +53,7 @@ static NumberText count_label(double value) {
 // --- nodes against depth
 // --------------------------------------------------------------------------------------------
 
+// A median of two moves is one of the two.
 enum { SHOWN_MOVES_MIN = 3 };  // moves at a depth that make a point
 enum { BARS_PLAYERS_MAX = 4 }; // more players' bars would hide each other
 
@@ -87,6 +89,8 @@ static DepthRange depth_data(const ReportInput *input, const int *players, int c
                         (long long)nodes->max, (long long)nodes->count);
             range.first = depth < range.first ? depth : range.first;
             range.last = depth > range.last ? depth : range.last;
+            // The bars go up only: below the median the picture would show easy moves, which nobody
+            // asks about.
             range.low = fmin(range.low, median);
             range.high = fmax(range.high, p95);
         }
@@ -100,6 +104,7 @@ static int family_lines(const ReportInput *input, const int *players, int count,
     const PlayerSummary *all = input->summary.players;
     int blocks = 0;
     for (int i = 0; i < count; i++) {
+        // Drawn by the first member of a family, so that each has one line.
         const char *family = all[players[i]].family;
         bool is_first = family[0] != '\0';
         int members = 0;
@@ -143,6 +148,7 @@ void figure_make_nodes_by_depth(const ReportInput *input, Figure *figure) {
                            : "median of the moves",
                  frame);
     int low = (int)floor(log10(range.low)), high = (int)ceil(log10(range.high) + 0.02);
+    // One depth alone would be an axis of no width.
     double side = range.first == range.last ? 1.0 : 0.5;
     text_printf(&figure->head,
                 "set logscale y\nset yrange [0.8e%d:1.25e%d]\nset xrange [%.2f:%.2f]\n", low, high,
@@ -165,6 +171,7 @@ void figure_make_nodes_by_depth(const ReportInput *input, Figure *figure) {
     for (int i = 0; i < count; i++) {
         // Players at one depth stand side by side.
         int rank = figure_rank(input, players[i]);
+        // Side by side, a twentieth of a ply apart: bars on top of each other look like one.
         double shift = with_bars ? (i - (count - 1) / 2.0) * 0.05 : 0.0;
         text_append(&figure->body, i ? ", \\\n  " : "");
         if (with_bars)
@@ -189,6 +196,7 @@ static bool has_times(const PlayerSummary *player) { return player->cost.time_us
 
 // The time at the left edge of a bin; zeros are drawn at 1 µs.
 static double bin_time(int bin) {
+    // A logarithm has no 0; times are whole microseconds, so 1 is the least that can be seen.
     return bin <= 1 ? 1.0 : pow(10.0, (bin - 1) / (double)STORE_BINS_PER_DECADE);
 }
 
@@ -207,6 +215,7 @@ static void time_data(const ReportInput *input, const int *players, int count, F
                 first = b < first ? b : first;
                 last = b;
             }
+        // The outline begins and ends on the base line, or the filled curve would close askew.
         text_printf(&figure->data, "%.6g 0 %d\n", bin_time(first), i + 1);
         for (int b = first; b <= last; b++) {
             double share = (double)times->bins[b] / (double)tallest;
@@ -249,6 +258,7 @@ void figure_make_time_per_move(const ReportInput *input, Figure *figure) {
     figure->height = frame.top + frame.bottom + count * row_px;
     figure_begin(figure, input, "Time of a move",
                  "distribution over all moves, each scaled to its tallest bin", frame);
+    // Whole decades: a logarithmic axis that begins anywhere has no labels to read it by.
     int low = (int)floor(log10(lowest)), high = (int)ceil(log10(highest) - 1e-9);
     figure_name_rows(figure, &input->summary, players, count);
     text_printf(&figure->head,
@@ -306,6 +316,7 @@ enum { PANEL_NB = 4 };
 
 static bool has_counters(const PlayerSummary *player) { return player->cost.counted_moves > 0; }
 
+// Node saving needs a minimax player; a panel of dashes would say less than none.
 static bool panel_has_values(const PrunePanel *panel, const ReportSummary *summary,
                              const int *players, int count) {
     for (int i = 0; i < count; i++)
@@ -321,6 +332,8 @@ static void panel_data(const PrunePanel *panel, const ReportSummary *summary, co
     for (int i = 0; i < count; i++) {
         StatValue value = panel->value(summary, players[i]);
         if (stat_exists(value))
+            // A search that visits more than minimax has a saving below 0: its bar ends at the
+            // axis, its label says it.
             text_printf(data, "%d %.6f \"%s\"\n", i + 1, fmax(value.value, 0.0),
                         number_percent(value.value).text);
         else

@@ -25,6 +25,7 @@ static void span_add(Span *span, StatValue value) {
 }
 
 // All there is to show and 0, with room at both sides.
+// 0 belongs to every ladder: it is what the numbers are measured against.
 static Span ladder_span(const ReportInput *input) {
     Span span = {0, 0};
     for (int i = 0; i < input->standings.count; i++) {
@@ -61,6 +62,7 @@ static void ladder_data(const ReportInput *input, Span span, Figure *figure) {
                     : has_lo         ? 1
                                      : -1,
                     text_cstr(&label));
+        // A quote would end the string.
         for (const char *c = text_cstr(&name); *c; c++)
             text_append_bytes(&figure->data, *c == '"' ? "'" : c, 1);
         text_append(&figure->data, "\"\n");
@@ -118,6 +120,8 @@ void figure_make_elo_ladder(const ReportInput *input, Figure *figure) {
 // ---------------------------------------------------------------------------------------------------
 
 // Colour by the score of the row player: orange below 50 %, white at it, blue above.
+// Orange and blue are told apart by colour-blind readers as well, and both grow darker away from
+// the middle.
 static const char MATRIX_PALETTE[] = "set palette defined (0 '#b35806', 0.25 '#f1a340', 0.5 "
                                      "'#f7f7f7', 0.75 '#67a9cf', 1 '#08519c')\n"
                                      "set cbrange [0:1]\nunset colorbox\n";
@@ -132,6 +136,7 @@ static void matrix_data(const ReportInput *input, Figure *figure) {
                                 input->standings.rows[column].player);
             WdlCounts total = wdl_counts_sum(pairing->as_black, pairing->as_white);
             int64_t games = wdl_counts_total(&total);
+            // Pairings nobody played stay empty: 50 % would be a claim.
             if (games == 0 || row == column)
                 continue;
             double score = ((double)total.wins + 0.5 * (double)total.draws) / (double)games;
@@ -154,6 +159,7 @@ void figure_make_score_matrix(const ReportInput *input, Figure *figure) {
     }
     for (int i = 0; i < count; i++)
         players[i] = input->standings.rows[i].player;
+    // Cells shrink with the number of players, as far as a label of two digits fits.
     int cell = count <= 4 ? 88 : count <= 8 ? 68 : count <= 16 ? 56 : 36;
     int names = 40 + (figure_longest_name(&input->summary, players, count) + 4) * FIGURE_CHAR_PX;
     FigureFrame frame = {names, 40, FIGURE_TOP_PX + 44, 56};

@@ -37,6 +37,8 @@ void figure_make_opening_balance(const ReportInput *input, Figure *figure) {
         shares[i] = (OpeningShare){wdl_share(opening->first), wdl_counts_total(&opening->first),
                                    opening->opening};
     }
+    // Sorted, so that the shape is the message: a flat middle is a fair book, two plateaus are
+    // openings that decide.
     qsort(shares, (size_t)count, sizeof *shares, share_compare);
     text_append(&figure->data, "# rank share games opening\n");
     for (int i = 0; i < count; i++)

@@ -54,6 +54,7 @@ typedef struct Extent {
 } Extent;
 
 // The x axis with room at both ends, on its own scale.
+// The head of a gauntlet is marked on the axis, so its value lies within.
 static Extent x_extent(const SweepView *view) {
     Extent x = {INFINITY, -INFINITY};
     for (int i = 0; i < view->count; i++) {
@@ -104,6 +105,7 @@ static void x_tics(const SweepView *view, Extent x, bool with_labels, Text *out)
             text_append(&label, "all");
         else if (with_labels)
             text_append_double(&label, at);
+        // The first always, then whatever has room beside the one before.
         if (last < 0 || (share - last) * PLOT_PX >= TIC_PX) {
             text_append(out, first ? "" : ", ");
             figure_append_tic(out, text_cstr(&label));
@@ -117,6 +119,7 @@ static void x_tics(const SweepView *view, Extent x, bool with_labels, Text *out)
 }
 
 // The score axis from the intervals, 50 % always in it.
+// Never much beyond 0 and 100 %, but a little, so that a perfect score is not drawn on the frame.
 static Extent score_extent(const SweepView *view) {
     Extent y = {0.5, 0.5};
     for (int i = 0; i < view->count; i++) {
@@ -150,6 +153,8 @@ static void score_tics(Extent y, Text *out) {
 }
 
 // The same scale in Elo, at the right: multiples of a step, from 0 outwards, where there is room.
+// Elo is stretched towards the ends of the score: steps from the middle outwards, and none where
+// labels would touch.
 static void elo_tics(Extent y, Text *out) {
     static const double STEPS[] = {5, 10, 20, 50, 100, 0};
     double low = elo_from_score(fmax(y.low, 0.1)), high = elo_from_score(fmin(y.high, 0.9));
@@ -235,6 +240,7 @@ static void nodes_panel(const SweepView *view, Text *out) {
     for (int i = 0; i < view->count; i++)
         high = isnan(view->points[i].nodes) ? high : fmax(high, view->points[i].nodes);
     double step = pow(10, floor(log10(high)));
+    // A step that gives two to four tics from 0 on.
     step = high / step >= 4 ? 2 * step : high / step >= 2 ? step : step / 2;
     text_printf(out, "set yrange [0:%.6g]\nset ytics (", 1.12 * high);
     for (int i = 0; i * step <= 1.12 * high; i++) {
@@ -254,6 +260,7 @@ static void nodes_panel(const SweepView *view, Text *out) {
 
 // Where the head of a gauntlet stands: 50 % against itself.
 static void head_mark(const ReportInput *input, const SweepView *view, Text *out) {
+    // A logarithmic axis has no place for a head whose value is 0.
     if (!isfinite(view->head_x) || (view->is_log && view->head_x <= 0))
         return;
     text_printf(out,

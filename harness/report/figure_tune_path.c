@@ -94,12 +94,15 @@ static Range knob_data(const TuneView *view, int i, Text *out) {
         range.low = fmin(range.low, fmin(low, point->theta[i]));
         range.high = fmax(range.high, fmax(high, point->theta[i]));
     }
+    // A path that covers less than a factor of four is as readable on a linear axis, and shows
+    // small moves better.
     range.is_log = knob->is_log && range.low > 0 && range.high / range.low > 4;
     if (range.is_log) {
         double pad = pow(range.high / range.low, 0.08);
         range.low /= pad, range.high *= pad;
     } else {
         double span = range.high - range.low;
+        // A knob that never moved still needs an axis of some height.
         double pad = span > 0 ? 0.08 * span : 0.05 * fmax(fabs(range.high), 0.1);
         range.low -= pad, range.high += pad;
     }
@@ -118,6 +121,7 @@ static double knob_answer(const TuneView *view, int i, bool *is_final) {
 }
 
 // Games before the last stage of the tuner.
+// The mean of the last half is that of the last stage only.
 static int64_t stage_begin(const TuneView *view) {
     int64_t last = view->path_count - 1, at = last;
     while (at > 0 && view->path[at].segment == view->path[last].segment)
@@ -164,6 +168,7 @@ static void panel_draw(const TuneView *view, const Grid *grid, int i, Figure *fi
     Tics tics = range.is_log ? log_tics(range.low, range.high, TICS_MAX)
                              : even_tics(range.low, range.high, TICS_MAX);
     tics_write("y", &tics, out);
+    // The label once a column, below the last panel of it.
     bool is_lowest = i + grid->columns >= view->tune->knob_count;
     tics = even_tics(0, (double)games, 4);
     tics_write("x", &tics, out);

@@ -15,6 +15,7 @@ enum { PLOT_PX = 620, LLR_PX = 240, GAP_PX = 92, LABEL_PX = 200, ENDLESS_ELO = 1
 // --- evidence
 // ------------------------------------------------------------------------------------------------------
 
+// The line begins at 0 without a pair: no evidence yet.
 static void evidence_data(const TuneView *view, Text *out) {
     text_append(out, "# pairs llr\n0 0\n");
     for (int64_t i = 0; i < view->evidence_count; i++)
@@ -64,6 +65,7 @@ static void evidence_draw(const TuneView *view, Text *out) {
 // --- matches
 // -------------------------------------------------------------------------------------------------------
 
+// A match that was planned and not begun has no bar.
 static bool is_played(const StoreTuneMatch *match) {
     int64_t pairs = 0;
     for (int c = 0; c < 6; c++)
@@ -113,6 +115,7 @@ static Span matches_data(const TuneView *view, Text *out) {
         MatchStats stats = match_stats_compute(&pairs, NULL, BY_PAIRS);
         bool has_lo = stat_exists(stats.interval.lo), has_hi = stat_exists(stats.interval.hi);
         double lo = stats.interval.lo.value, hi = stats.interval.hi.value;
+        // A bound without another end is drawn some way out, so that its bar has a direction.
         lo = has_lo ? lo : fmin(hi, 0) - ENDLESS_ELO;
         hi = has_hi ? hi : fmax(lo, 0) + ENDLESS_ELO;
         double elo = stat_exists(stats.elo) ? stats.elo.value : stats.score.value > 0.5 ? hi : lo;

@@ -11,6 +11,7 @@
 enum { SLOPE_PX = 330, COST_PX = 330, BETWEEN_PX = 40, STEPS_PX = 250 };
 
 // Most sensitive first.
+// By the larger of what the two measurements say; half a slope is what one step of it is worth.
 static int effect_compare(const void *a, const void *b) {
     const StoreTuneEffect *x = *(const StoreTuneEffect *const *)a,
                           *y = *(const StoreTuneEffect *const *)b;
@@ -29,6 +30,7 @@ static NumberText difference_text(const StoreTuneKnob *knob, double value) {
 }
 
 // How far c moves the value at the start, upwards.
+// In values and not in coordinates: what somebody would type.
 static double step_value(const StoreTuneKnob *knob, double step) {
     return tune_view_value(knob, tune_view_coordinate(knob, knob->start) + step) - knob->start;
 }
@@ -90,6 +92,7 @@ static void panel_range(const TuneView *view, bool is_slope, Text *out) {
 static void panel_draw(int column, Text *out) {
     text_append(out, "plot ");
     for (int flat = 0; flat <= 1; flat++) {
+        // Grey and not left out: that a knob does nothing is a finding.
         const char *colour = flat ? "#b0b0b0" : figure_colour(column == 2 ? 0 : 2);
         text_printf(out,
                     "%s using ($8==%d ? $%d : NaN):1:($%d-$%d):(0) with vectors nohead linewidth 3 "

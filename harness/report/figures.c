@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+// In the order in which they are drawn and listed; a picture of a tune and one of an experiment
+// never come from one database.
 static const FigureKind KINDS[] = {
     {"elo-ladder", "Elo of each player with its 95 % interval", false, figure_make_elo_ladder},
     {"score-matrix", "score of each player against each other", false, figure_make_score_matrix},

@@ -22,6 +22,7 @@
 
 extern char **environ;
 
+// Its first complaint is what counts.
 enum { WORDS_MAX = 400, WAIT_STEP_MS = 20 };
 
 // name='value' in gnuplot's single quotes.
@@ -33,6 +34,7 @@ static void append_assignment(Text *out, const char *name, const char *value) {
 }
 
 // The environment with LC_ALL=C; free() the array only. NULL when memory is out.
+// Decimal points and the language of messages follow the locale.
 static char **environment_c_locale(void) {
     size_t count = 0, kept = 0;
     while (environ[count])
@@ -63,6 +65,7 @@ static int spawn_gnuplot(const char *settings, const char *script, int error_fd,
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, error_fd, STDERR_FILENO);
+    // A mask and an ignored SIGPIPE would be inherited from the run that drew the picture.
     sigset_t none, defaults;
     sigemptyset(&none);
     sigemptyset(&defaults);
@@ -71,6 +74,7 @@ static int spawn_gnuplot(const char *settings, const char *script, int error_fd,
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
                                               POSIX_SPAWN_SETSIGDEF);
+    // A group of its own: at the deadline whatever gnuplot has started ends with it.
     int rc = posix_spawnp(pid, "gnuplot", &actions, &attributes, argv, env);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
@@ -130,6 +134,8 @@ static const char *words_pick(Text *words) {
     return "it said nothing";
 }
 
+// Written beside its place and renamed: a picture that failed half way does not replace one that
+// was whole.
 static Status picture_put(const char *temporary, const GnuplotJob *job, ErrorText *err) {
     struct stat info;
     if (stat(temporary, &info) != 0 || info.st_size == 0)
@@ -152,6 +158,7 @@ static Status run(const char *settings, const GnuplotJob *job, ErrorText *err) {
     int rc = spawn_gnuplot(settings, job->script, fds[1], &pid);
     close(fds[1]);
     Status status = STATUS_OK;
+    // Missing is told apart from failing: the scripts and data are of use without it.
     if (rc == ENOENT || rc == EACCES)
         status = error_set(err, STATUS_UNSUPPORTED, "gnuplot was not found");
     else if (rc != 0)

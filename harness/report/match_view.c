@@ -24,6 +24,7 @@ typedef struct ItemList {
     int count;
 } ItemList;
 
+// An empty reason, where a missing end has a real one: the two are told apart by it.
 static const StatValue NO_END = {0.0, ""}; // no interval belongs to this number
 
 static ViewItem *item_add(ItemList *list, const char *key, const char *title, StatValue value,
@@ -123,6 +124,7 @@ static void items_of_plan(const MatchView *v, ItemList *list) {
 // --- text
 // -----------------------------------------------------------------------------------------------------------
 
+// A share that rounds to 0 or 1 would claim a certainty that no match gives.
 static void number_append(Text *out, const ViewItem *item, StatValue value) {
     double last_digit = pow(10.0, -item->decimals);
     if (stat_exists(value) && item->is_share && value.value < last_digit)
@@ -200,6 +202,7 @@ static Status table_of_items(const MatchView *v, const ItemList *list, TableForm
             table_set_real(table, LO, item->lo.value);
         if (stat_exists(item->hi))
             table_set_real(table, HI, item->hi.value);
+        // Where a number is missing, the note is why.
         table_set_text(table, NOTE, stat_exists(item->value) ? item->note : item->value.reason);
     }
     if (v->has_sprt) {
@@ -219,6 +222,7 @@ static Status table_of_items(const MatchView *v, const ItemList *list, TableForm
 // -----------------------------------------------------------------------------------------------------------
 
 // An object being written: the comma that is due, and the reasons of its nulls.
+// Nulls alone would leave programs guessing: each has its reason in `warnings`, by key.
 typedef struct JsonObject {
     Text *out, reasons;
     bool has_reason, has_member;

@@ -16,6 +16,7 @@ static NumberText literal(const char *text) {
 
 NumberText number_count(int64_t value) {
     char digits[24];
+    // Through unsigned, since the least int64_t has no positive twin.
     uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)magnitude);
     NumberText out;
@@ -35,6 +36,7 @@ NumberText number_count(int64_t value) {
 static NumberText three_digits(double value, const char *suffix) {
     NumberText out;
     double magnitude = fabs(value);
+    // By what the number rounds to: 9.996 is "10.0", not "10.00".
     int decimals = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : 2;
     snprintf(out.text, sizeof out.text, "%.*f%s", decimals, value, suffix);
     return out;
@@ -45,12 +47,14 @@ NumberText number_short(double value) {
     if (!isfinite(value))
         return literal("n/a");
     int step = 0;
+    // 999.7 k would be rounded to 1000 k: it is 1.00 M.
     while (fabs(value) >= 999.5 && step < 5) {
         value /= 1000.0;
         step++;
     }
     if (step == 0 && value == floor(value)) {
         NumberText out;
+        // + 0.0 makes -0 a 0.
         snprintf(out.text, sizeof out.text, "%.0f", value + 0.0);
         return out;
     }
@@ -73,6 +77,7 @@ NumberText number_time_us(double time_us) {
     }
     if (time_us < 999.5e3)
         return three_digits(time_us / 1e3, " ms");
+    // Seconds up to two minutes, minutes up to two hours: people compare what has the same unit.
     if (time_us < 119.5e6)
         return three_digits(time_us / 1e6, " s");
     if (time_us < 119.5 * 60e6)
@@ -84,6 +89,7 @@ NumberText number_percent(double share) {
     NumberText out;
     if (!isfinite(share))
         return literal("n/a");
+    // "-0.0 %" is what rounding makes of a small negative number.
     double percent = share * 100.0;
     snprintf(out.text, sizeof out.text, "%.1f %%", fabs(percent) < 0.05 ? 0.0 : percent);
     return out;
@@ -115,6 +121,7 @@ NumberText number_interval(StatValue lo, StatValue hi) {
 NumberText number_los(StatValue los) {
     if (!stat_exists(los))
         return literal("n/a");
+    // Never 100 %: see number_append of the view of a match.
     if (los.value >= 0.9995)
         return literal("> 99.9 %");
     if (los.value < 0.0005)
@@ -132,6 +139,8 @@ NumberText number_wdl(WdlCounts counts) {
 void number_text_clean(Text *out, const char *text) {
     for (const char *c = text; *c;) {
         int bytes = table_char_bytes(c);
+        // A name with an escape sequence would otherwise paint the terminal of whoever reads the
+        // report.
         if ((unsigned char)*c < 0x20 || *c == 0x7f) {
             text_append(out, " ");
             c++;
@@ -156,6 +165,7 @@ void number_text_cut(Text *out, const char *text, int columns) {
         Text one = {0};
         text_append_bytes(&one, c, bytes ? (size_t)bytes : 1);
         width += table_text_width(text_cstr(&one));
+        // One column is kept for the ellipsis.
         if (width <= columns - 1)
             text_append_bytes(out, c, bytes ? (size_t)bytes : 1);
         out->failed |= one.failed;

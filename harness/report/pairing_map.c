@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+// Linear probing; the table is never more than half full, so a free slot ends every search.
 static size_t slot_of(const PairingMap *map, int row, int column) {
     size_t mask = 2 * map->cap - 1,
            at = (size_t)rng_mix((uint64_t)(uint32_t)row << 32 | (uint32_t)column, 0) & mask;
@@ -18,6 +19,7 @@ static size_t slot_of(const PairingMap *map, int row, int column) {
 }
 
 static bool map_grow(PairingMap *map) {
+    // Entries move, but slots hold their numbers: only the slots are made anew.
     size_t cap = map->cap ? 2 * map->cap : 64;
     PairingSummary *entries = realloc(map->entries, cap * sizeof *entries);
     if (!entries)
@@ -50,6 +52,7 @@ PairingSummary *pairing_map_at(PairingMap *map, int row, int column) {
 }
 
 PairingSummary *pairing_map_opposite(const PairingMap *map, const PairingSummary *entry) {
+    // Both directions are made together, an even number and the odd one after it.
     return &map->entries[(size_t)(entry - map->entries) ^ 1u];
 }
 

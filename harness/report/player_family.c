@@ -19,6 +19,7 @@ void player_family_read(const char *config_json, PlayerFamily *out) {
     *out = (PlayerFamily){0};
     json_t *root = config_json ? json_loads(config_json, 0, NULL) : NULL;
     json_t *knobs = json_object_get(root, "knobs");
+    // The knobs of an external program are not what it plays by.
     if (json_is_object(knobs) && !json_object_get(root, "engine")) {
         const char *algorithm = json_string_value(json_object_get(knobs, "search.algorithm"));
         out->is_minimax = algorithm && strcmp(algorithm, "minimax") == 0;
@@ -27,8 +28,11 @@ void player_family_read(const char *config_json, PlayerFamily *out) {
             json_t *value = json_object_get(knobs, info->key);
             if (!value)
                 continue;
+            // Two players whose texts agree here differ in depth at most.
             if (id != KNOB_SEARCH_DEPTH)
                 setting_append(&out->ladder, info->key, value);
+            // Exact knobs change the cost and not the answer: without them the player is the
+            // minimax search that it saves nodes against.
             if (info->exact != EXACT)
                 setting_append(&out->minimax, info->key, value);
         }

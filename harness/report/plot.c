@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+// A picture takes a second; a gnuplot that hangs must not hold a script for ever.
 enum { DRAW_TIMEOUT_MS = 60000 };
 
 static Status folder_make(const char *path, ErrorText *err) {
@@ -21,6 +22,8 @@ static Status folder_make(const char *path, ErrorText *err) {
             text_append_bytes(&part, path, (size_t)(c - path));
             if (part.failed)
                 status = error_set(err, STATUS_NO_MEMORY, "out of memory");
+            // Parents may be there, or be unwritable and still hold the rest: only the last one's
+            // failure counts.
             else if (mkdir(text_cstr(&part), 0777) != 0 && errno != EEXIST && *c == '\0')
                 status = error_set(err, STATUS_INVALID, "%s: %s", path, strerror(errno));
         }
@@ -41,6 +44,7 @@ static Status file_write(const char *path, const Text *contents, ErrorText *err)
     if (!file)
         return error_set(err, STATUS_INVALID, "%s: %s", path, strerror(errno));
     bool written = fwrite(text_cstr(contents), 1, contents->length, file) == contents->length;
+    // A full disk is often told by fclose only; | and not ||, so that it is called in any case.
     if ((fclose(file) != 0) | !written)
         return error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
     return STATUS_OK;
@@ -118,6 +122,7 @@ Status plot_all(const ReportInput *input, const PlotRequest *request, PlotOutcom
     for (int i = 0; status == STATUS_OK && (kind = figure_kind_at(i)); i++) {
         if (request->only && strcmp(request->only, kind->name) != 0)
             continue;
+        // Not a word about pictures of the other kind, unless one is asked for by name.
         if (!request->only && kind->of_tune != (input->tune != NULL))
             continue;
         Figure figure = {.name = kind->name};

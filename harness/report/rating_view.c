@@ -42,6 +42,7 @@ static const char *against_name(const RatingView *v) {
                                          : v->input->names[against];
 }
 
+// Every game is in the counts of two players.
 static double games_total(const RatingView *v) {
     double games = 0.0;
     for (int i = 0; i < v->rating->players; i++)
@@ -64,6 +65,7 @@ static void player_row(const RatingView *v, Table *table, int rank, int player,
     table_set_int(table, RANK, rank);
     table_set_text(table, PLAYER, v->input->names[player]);
     table_set_text(table, BOUND,
+                   // A blank cell for people, an empty one for programs.
                    r->bound == BOUND_NONE ? is_for_people ? " " : NULL : bound_sign(r->bound));
     set_value(table, ELO, r->elo);
     set_value(table, SE, r->se);
@@ -86,6 +88,7 @@ static Status players_write(const RatingView *v, int only, TableFormat format, T
     int rank = 0, last = 0;
     for (int i = 0; i < v->rating->players; i++) {
         int player = v->rating->order[i], number = v->rating->player[player].table;
+        // Ranks begin anew with every table: there is no order between them.
         rank = number == last ? rank + 1 : 1;
         last = number;
         if (only == 0 || number == only)
@@ -204,6 +207,7 @@ static void json_bound(Text *out, RatingBound bound) {
         text_append(out, "null");
 }
 
+// Openings and colours have cancelled in the opening-free list.
 static void json_advantage(const RatingView *v, const RatingGroup *group, Text *out) {
     StatValue none = stat_missing("");
     bool is_known = group && !v->is_opening_free;
@@ -261,6 +265,7 @@ static void json_matrix(const RatingView *v, Text *out) {
     text_append(out, "]");
 }
 
+// One string a line; they are the lines that people read.
 static void json_warnings(const char *warnings, Text *out) {
     text_append(out, ", \"warnings\": [");
     for (const char *line = warnings; line && *line;) {

@@ -12,12 +12,15 @@
 #include <termios.h>
 #include <unistd.h>
 
+// The other screen leaves what was on the terminal before untouched.
 #define SCREEN_ENTER "\033[?1049h\033[?25l" // another screen, no cursor
 #define SCREEN_LEAVE "\033[?25h\033[?1049l"
 #define SCREEN_TOP "\033[H"
 #define SCREEN_CLEAR_LINE "\033[K"
 #define SCREEN_CLEAR_REST "\033[J"
 
+// The rest of an arrow key comes at once, even over a network; a pause means that Esc itself was
+// pressed.
 enum { ESCAPE_WAIT_MS = 50 };
 
 typedef enum Key {
@@ -31,9 +34,11 @@ typedef enum Key {
     KEY_QUIT
 } Key;
 
+// The one kind of variable that a handler may write (C17 7.14.1.1): a flag, looked at between keys.
 static volatile sig_atomic_t stop_signal; // written by the handler only
 
 static void on_signal(int number) {
+    // A new size only has to end the waiting for a key: the page is drawn anew then.
     if (number != SIGWINCH)
         stop_signal = number;
 }
@@ -67,6 +72,8 @@ static Key escape_read(void) {
         return KEY_QUIT; // the key Esc itself
     if (byte != '[' && byte != 'O')
         return KEY_NONE;
+    // With Ctrl held there are two numbers, "1;5C"; the letter tells such keys, so it does no harm
+    // that the digits run together.
     int number = 0;
     for (byte = byte_read(ESCAPE_WAIT_MS); byte >= '0' && byte <= ';';
          byte = byte_read(ESCAPE_WAIT_MS))
@@ -135,6 +142,7 @@ static Key key_read(void) {
 // --- the screen
 // -----------------------------------------------------------------------------------------------------
 
+// All of it, also when a signal cuts a write short.
 static bool text_put(const char *text, size_t length) {
     while (length > 0) {
         ssize_t wrote = write(STDOUT_FILENO, text, length);
@@ -155,6 +163,7 @@ static bool page_draw(ReplayView *view, int ply) {
     text_append(&screen, SCREEN_TOP);
     for (const char *c = text_cstr(&page); *c; c++)
         if (*c == '\n')
+            // The terminal is raw: a line feed alone would not go back to the left edge.
             text_append(&screen, SCREEN_CLEAR_LINE "\r\n");
         else
             text_append_bytes(&screen, c, 1);

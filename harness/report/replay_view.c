@@ -34,6 +34,7 @@ static NumberText value_text(double value) {
     return out;
 }
 
+// Black first, also through the opening: plies alternate.
 static Colour mover(int ply) { return ply % 2 == 1 ? BLACK : WHITE; }
 
 static const char *mover_name(const ReplayView *view, int ply) {
@@ -110,6 +111,7 @@ Status replay_view_init(ReplayView *view, const Store *store, const GameRecord *
     return STATUS_OK;
 }
 
+// Undone and played on, never set up anew: a step is a stone.
 static void board_go(ReplayView *view, int ply) {
     CHECK(ply >= 0 && ply <= view->game->move_count);
     for (; view->board_ply > ply; view->board_ply--)
@@ -127,6 +129,7 @@ typedef struct Panel {
 } Panel;
 
 // The next line; the last one again when there is no more room.
+// Too many lines are no fault: what is left over goes on in the last one.
 static Text *panel_line(Panel *panel) {
     if (panel->count < PANEL_LINES_MAX)
         panel->count++;
@@ -149,6 +152,8 @@ static void panel_wrap(Panel *panel, const char *label, const char *words) {
     for (const char *c = words; *c;) {
         size_t bytes = strcspn(c, " \n");
         size_t gap = strspn(c + bytes, " \n");
+        // A word longer than the panel stands on a line of its own and runs over its edge rather
+        // than being cut.
         if (is_new_line || (column > LABEL && column + (int)bytes + 1 > panel->columns)) {
             line = panel_line(panel);
             text_printf(line, "%-*s", LABEL, "");
@@ -204,6 +209,7 @@ static void panel_players(const ReplayView *view, Panel *panel, int ply) {
     for (int colour = BLACK; colour <= WHITE; colour++) {
         Text *line = panel_line(panel);
         board_art_stone((Colour)colour, view->style, line);
+        // Nobody is to move after the end.
         bool is_next = ply < view->game->move_count && mover(ply + 1) == (Colour)colour;
         text_printf(line, " %s  %s%s", colour == BLACK ? "black" : "white",
                     colour == BLACK ? view->black : view->white, is_next ? "  (to move)" : "");
@@ -229,6 +235,7 @@ static void panel_move(ReplayView *view, Panel *panel, int ply) {
 }
 
 // The last moves up to `ply`, as many as fit below what the panel has.
+// What has room is shown; a single line would only repeat the move above.
 static void panel_recent(ReplayView *view, Panel *panel, int ply, int lines) {
     int shown = lines < ply ? lines : ply;
     if (shown < 2)
@@ -271,6 +278,7 @@ static void panel_fill(ReplayView *view, Panel *panel, int ply, int lines) {
 // ----------------------------------------------------------------------------------------------------------
 
 // Ends a line, without blanks before its end.
+// Blanks at line ends show up when a page is copied or compared.
 static void line_end(Text *out) {
     while (out->length > 0 && out->data[out->length - 1] == ' ')
         out->data[--out->length] = '\0';
@@ -303,6 +311,7 @@ static void page_below(ReplayView *view, Panel *panel, Text *out) {
 
 void replay_view_page(ReplayView *view, int ply, Text *out) {
     board_go(view, ply);
+    // Unknown width (a pipe, a file): as if there were room enough.
     int room = view->columns ? view->columns - board_art_width(&view->board) - GAP_COLUMNS
                              : PANEL_COLUMNS_MAX;
     bool is_beside = room >= PANEL_COLUMNS_MIN;

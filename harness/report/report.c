@@ -22,6 +22,7 @@ static void heading_write(const char *title, TableFormat format, Text *out) {
         return;
     }
     text_printf(out, "%s\n", title);
+    // As wide as the title looks, not as many as it has bytes.
     for (int i = table_text_width(title); i > 0; i--)
         text_append(out, "─");
     text_append(out, "\n");
@@ -63,6 +64,8 @@ static void words_append(const ReportSection *section, TableFormat format, Text 
 }
 
 // What stands below a table. In Markdown a note ends with a break, to stay a line of its own.
+// Notes speak of this report's numbers, words explain what any such number is; the latter only
+// where there are rows to explain.
 static void notes_write(const ReportInput *input, const ReportSection *section,
                         const ReportLayout *layout, int rows, Text *out) {
     Text notes = {0}, words = {0};
@@ -113,6 +116,8 @@ static Status section_write_people(const ReportInput *input, const ReportSection
     return status;
 }
 
+// Programs get every section that they asked for, empty or not: a missing key would be another
+// thing to test for.
 static Status section_write_programs(const ReportInput *input, const ReportSection *section,
                                      const ReportLayout *layout, Text *out, ErrorText *err) {
     Table *table = section_table(input, &section->programs);

@@ -22,6 +22,7 @@ typedef struct Reading {
 static char *copy_or_null(const char *string) { return string ? strdup(string) : NULL; }
 
 // "results/ladder.db" -> "ladder". The caller frees.
+// What tells namesakes from different databases apart.
 static char *label_of(const char *path) {
     const char *slash = strrchr(path, '/');
     char *label = strdup(slash ? slash + 1 : path);
@@ -54,6 +55,7 @@ static Status source_add(Reading *reading, const char *path, ErrorText *err) {
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     const ReportSource *first = &reading->input->sources[0];
     reading->group = reading->source;
+    // Shards of one experiment share a book: opening 17 of one is opening 17 of the other.
     for (int i = reading->source - 1; i >= 0; i--)
         if (strcmp(reading->input->sources[i].name, source->name) == 0)
             reading->group = i;
@@ -102,6 +104,8 @@ static Status games_read(Reading *reading, ErrorText *err) {
         status = store_games_next(cursor, &game, &found, err);
         if (status || !found)
             break;
+        // Before the players are renumbered: the test knows the players of its own database, 0 and
+        // 1.
         sequential_add_game(&reading->input->sources[reading->source].sequential, &game);
         game.black = reading->player_map[game.black];
         game.white = reading->player_map[game.white];
@@ -110,6 +114,7 @@ static Status games_read(Reading *reading, ErrorText *err) {
             break;
         reading->input->sources[reading->source].games++;
     }
+    // A pair never reaches over the end of a database.
     summary_end_source(&reading->input->summary);
     store_cursor_close(cursor);
     return status;
@@ -160,6 +165,7 @@ static Status costs_keep(ReportSummary *summary, const StoreCost *rows, int coun
 }
 
 // One scan over all databases, so that medians are those of all moves together.
+// Medians of parts cannot be put together again.
 static Status costs_read(Reading *readings, int count, ReportSummary *summary, ErrorText *err) {
     StoreCosts costs = {0};
     StoreCostScan *scan = store_cost_scan_new(summary->player_count);
@@ -199,6 +205,7 @@ static Status source_read(Reading *reading, const char *path, ErrorText *err) {
     if (status)
         return status;
     status = games_read(reading, err);
+    // Moves of openings are read only where somebody looks at them: they are a row a stone.
     if (status == STATUS_OK && reading->request->with_openings)
         status = openings_read(reading, err);
     if (status == STATUS_OK)
@@ -225,6 +232,7 @@ Status report_input_load(const ReportRequest *request, ReportInput *out, ErrorTe
     Status status = paths_check(request, err);
     if (status)
         return status;
+    // A tune has pictures of its own and no standings.
     if (request->with_tunes && request->path_count == 1 && store_tune_is(request->paths[0]))
         return tune_view_new(request->paths[0], &out->tune, err);
     size_t room = (size_t)request->path_count + 1;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+// The order of a report: what was played, who is stronger, what it cost, what to beware of.
 static const ReportSection *const SECTIONS[] = {
     &SECTION_EXPERIMENTS, &SECTION_STANDINGS, &SECTION_SEQUENTIAL_TEST, &SECTION_HEAD_TO_HEAD,
     &SECTION_PLAYER_COST, &SECTION_MOVE_COST, &SECTION_PRUNE_RATE,      &SECTION_OPENING_BALANCE,
@@ -17,6 +18,7 @@ const ReportSection *report_section_at(int index) {
     return index >= 0 && (size_t)index < ARRAY_LEN(SECTIONS) ? SECTIONS[index] : NULL;
 }
 
+// head-to-head and head_to_head are the same wish.
 static bool names_match(const char *given, const char *name) {
     for (; *given && *name; given++, name++)
         if (*given != *name && !(*given == '-' && *name == '_'))
@@ -40,6 +42,7 @@ void section_set_stat(Table *table, int column, StatValue value) {
         table_set_real(table, column, value.value);
 }
 
+// Without a denominator there is no number, and the cell stays empty.
 void section_set_ratio(Table *table, int column, double part, double whole) {
     if (whole > 0.0)
         table_set_real(table, column, part / whole);

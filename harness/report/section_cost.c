@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+// The spread knows how many moves had the number at all; not every program tells its nodes.
 static double spread_sum_mean(uint64_t sum, const StoreSpread *spread) {
     return spread->count > 0 ? (double)sum / (double)spread->count : 0.0;
 }
@@ -26,6 +27,8 @@ enum {
     MC_TIME_MAX
 };
 
+// Two sections share these columns, one by player and one by player and stage; names as columns.md
+// has them.
 #define COST_COLUMNS                                                                               \
     {"moves", COLUMN_INT, 0, NULL}, {"nodes_mean", COLUMN_REAL, 1, NULL},                          \
         {"nodes_median", COLUMN_INT, 0, NULL}, {"nodes_p95", COLUMN_INT, 0, NULL},                 \
@@ -48,6 +51,8 @@ static void cost_fill(const StoreCost *cost, int first, Table *table) {
         table_set_int(table, first + MC_NODES_P95, nodes->p95);
         table_set_int(table, first + MC_NODES_MAX, nodes->max);
     }
+    // All nodes over the time of the moves that had nodes, and not the mean of speeds: short moves
+    // would count as much as long ones.
     section_set_ratio(table, first + MC_SPEED, 1e6 * (double)cost->nodes,
                       (double)cost->node_time_us);
     if (time->count > 0) {
@@ -132,6 +137,8 @@ static void move_cost_fill_people(const ReportInput *input, Table *table) {
             if (player->stage[stage].moves == 0)
                 continue;
             table_row(table);
+            // The name once, then the stages below it; a blank, since an empty cell would be shown
+            // as missing.
             section_set_name(table, 0, named ? " " : player->short_name);
             table_set_text(table, 1, store_stage_name((StoreStage)stage));
             cost_show(&player->stage[stage], 2, table);
@@ -236,6 +243,7 @@ static const TableColumn PRUNE_COLUMNS[] = {
     [PR_TO] = {"effective_to_depth", COLUMN_INT, 0, NULL},
 };
 
+// Counters stay empty for players that have none (external programs): 0 cutoffs would be a finding.
 static void prune_fill(const ReportInput *input, Table *table) {
     for (int i = 0; i < input->summary.player_count; i++) {
         const StoreCost *cost = &input->summary.players[i].cost;
@@ -316,6 +324,7 @@ static void prune_fill_people(const ReportInput *input, Table *table) {
 }
 
 static void prune_notes(const ReportInput *input, Text *out) {
+    // Only what the table shows is explained.
     bool has_effective = false, has_saving = false;
     for (int i = 0; i < input->summary.player_count; i++) {
         int from, to;

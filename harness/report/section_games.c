@@ -63,6 +63,7 @@ static void opening_row(const OpeningSummary *opening, Table *table) {
 }
 
 // Indices of the openings, sorted; free(). NULL when memory is out.
+// Pointers are sorted, since qsort passes no context; indices are what the callers want.
 static int *openings_sorted(const ReportInput *input, int (*compare)(const void *, const void *)) {
     int count = input->summary.opening_count;
     const OpeningSummary **order = calloc((size_t)count + 1, sizeof *order);
@@ -96,6 +97,7 @@ static int compare_balance(const void *a, const void *b) {
     double off_x = fabs(wdl_share(x->first) - 0.5), off_y = fabs(wdl_share(y->first) - 0.5);
     if (off_x != off_y)
         return off_x < off_y ? 1 : -1;
+    // With equal shares the one with more games: it is the surer finding.
     int64_t games_x = wdl_counts_total(&x->first), games_y = wdl_counts_total(&y->first);
     if (games_x != games_y)
         return games_x < games_y ? 1 : -1;
@@ -154,6 +156,7 @@ static void openings_notes(const ReportInput *input, Text *out) {
         swept += opening->swept;
         pairs += opening->pairs;
         lopsided +=
+            // One pair split by colours says nothing about its opening yet.
             opening->pairs >= LOPSIDED_PAIRS_MIN && (first >= LOPSIDED || first <= 1.0 - LOPSIDED);
     }
     text_printf(out, "All openings: first mover %s of the points, black %s",
@@ -269,6 +272,7 @@ static const TableColumn FAILURE_COLUMNS[] = {
     {"dropped_lines", COLUMN_INT, 0, NULL},     {"idle_cpu_percent", COLUMN_REAL, 2, NULL},
 };
 
+// Losses that say more about the program than about its play.
 static const GameReason FAILURES[] = {REASON_TIMEOUT, REASON_CRASH, REASON_ILLEGAL};
 
 static void failures_fill(const ReportInput *input, Table *table) {
@@ -310,6 +314,7 @@ static int64_t failures_of(const PlayerSummary *player) {
 }
 
 // Did it talk or compute while it was not on move, so that people should know?
+// Players without a fault are listed only for what may have disturbed the others' clocks.
 static bool is_restless(const PlayerSummary *player) {
     const StoreWatch *watch = &player->watch;
     return watch->dropped_lines > 0 ||

@@ -71,6 +71,7 @@ static void head_row_fill(const ReportInput *input, int row, int column, Table *
     section_set_stat(table, HH_ELO_LO, match.interval.lo);
     section_set_stat(table, HH_ELO_HI, match.interval.hi);
     section_set_stat(table, HH_LOS, match.los);
+    // All six classes, so that every number of the row can be reckoned again from it.
     table_set_int(table, HH_PAIRS, pair_counts_total(&pairing->pairs));
     static const PairClass CLASSES[] = {PAIR_WW, PAIR_WD, PAIR_WL, PAIR_DD, PAIR_LD, PAIR_LL};
     for (int i = 0; i < PAIR_CLASS_NB; i++)
@@ -104,6 +105,7 @@ static const TableColumn HEAD_SHOWN[] = {
 };
 
 // Calls `visit` for each pairing with games once, the better standing first.
+// Half the matrix: the other half is the same with signs changed.
 static void pairings_visit(const ReportInput *input,
                            void (*visit)(const ReportInput *, int, int, void *), void *ctx) {
     for (int i = 0; i < input->standings.count; i++)
@@ -151,10 +153,13 @@ static void undecided_add(const ReportInput *input, int row, int column, void *c
     const PairingSummary *pairing = summary_pairing(&input->summary, row, column);
     MatchStats match = standing_match(&pairing->pairs, &pairing->single);
     undecided->has_bound |= !stat_exists(match.elo);
+    // An end off the scale leaves that side open, and 0 lies in whatever is open on both sides of
+    // it.
     bool below = !stat_exists(match.interval.lo) || match.interval.lo.value <= 0.0;
     bool above = !stat_exists(match.interval.hi) || match.interval.hi.value >= 0.0;
     if (!below || !above)
         return;
+    // A line of names, not a page.
     if (++undecided->count <= 8)
         text_printf(&undecided->names, "%s%s – %s", undecided->count > 1 ? ", " : "",
                     player_name(input, row), player_name(input, column));

@@ -61,6 +61,8 @@ typedef struct Estimates {
     MatchStats fixed;
 } Estimates;
 
+// Both, because both are asked for: the unbiased one for what is true, the other for comparing with
+// tools that know no other.
 static Estimates estimates_of(const SprtTest *test) {
     ScoreCells cells = score_cells_from_pairs(&test->tested);
     return (Estimates){sprt_estimate(&test->params, &test->result, &cells),
@@ -156,6 +158,8 @@ static void fill_people(const ReportInput *input, Table *table) {
     }
 }
 
+// What tells the test from the standings: pairs that came late or out of order, and a ratio that
+// does not exist.
 static void notes(const ReportInput *input, Text *out) {
     bool is_asked = false;
     for (int i = 0; i < input->source_count; i++) {

@@ -52,6 +52,7 @@ static const TableColumn EXPERIMENT_SHOWN[] = {
 };
 
 // "2026-11-03T10:20:30Z" -> "2026-11-03 10:20".
+// Seconds are of no use in a table; the stamp is always ISO 8601 in UTC.
 static void set_time(Table *table, int column, const char *stamp) {
     char text[20];
     if (!stamp)
@@ -154,6 +155,7 @@ static void standings_fill(const ReportInput *input, Table *table) {
         table_row(table);
         table_set_text(table, ST_PLAYER, player->name);
         table_set_int(table, ST_GAMES, row->games);
+        // Sums and both colours: what a reader adds up must agree.
         section_set_wdl(table, ST_WINS, row->total);
         section_set_wdl(table, ST_BLACK_WINS, player->as_black);
         section_set_wdl(table, ST_WHITE_WINS, player->as_white);
@@ -199,6 +201,8 @@ static void standings_fill_people(const ReportInput *input, Table *table) {
     }
 }
 
+// What the Elo above rests on, before anybody quotes it: by pairs or games, which interval, how
+// biased the openings were.
 static void match_notes(const ReportInput *input, const MatchStats *match, Text *out) {
     const char *leader = player_name(input, input->standings.rows[0].player);
     if (match->by == BY_PAIRS)
@@ -214,6 +218,7 @@ static void match_notes(const ReportInput *input, const MatchStats *match, Text 
                     interval_method_name(match->method), number_count(match->games).text);
     if (match->by == BY_PAIRS) {
         text_printf(out, "Pairs of %s:", leader);
+        // Best class first, seen from the leader.
         for (int c = PAIR_CLASS_NB - 1; c >= 0; c--)
             text_printf(out, "%s %s %lld", c == PAIR_CLASS_NB - 1 ? "" : ",",
                         pair_class_name((PairClass)c), (long long)match->classes.n[c]);
@@ -243,6 +248,7 @@ static void pool_notes(const ReportInput *input, Text *out) {
     text_append(out, ".\n");
     text_printf(out, "Interval: 95 %% of the difference to that mean%s.\n",
                 input->summary.pairs > 0 ? ", clustered by whole pairs" : "");
+    // Each warning of the rating is a line of its own.
     for (const char *line = text_cstr(&standings->warnings); *line;) {
         size_t length = strcspn(line, "\n");
         text_printf(out, "Note: %.*s.\n", (int)length, line);
@@ -271,6 +277,7 @@ static void standings_notes(const ReportInput *input, Text *out) {
     text_printf(out, "First mover: %s of the points; black: %s.",
                 number_percent(wdl_share(summary->first)).text,
                 number_percent(wdl_share(summary->black)).text);
+    // Without a twin: of an interrupted run, or imported alone.
     int64_t single = summary->games - 2 * summary->pairs;
     if (single > 0)
         text_printf(out, " Games outside whole pairs: %s%s.", number_count(single).text,

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <string.h>
 
+// From the identity as stored: the test is that of the run, whatever the file says today.
 SequentialTest sequential_init(const char *identity) {
     SequentialTest out = {0};
     json_t *root = identity ? json_loads(identity, 0, NULL) : NULL;
@@ -32,6 +33,8 @@ static int candidate_points(const StoreGame *game) {
     return game->black == 0 ? black : 2 - black;
 }
 
+// Games of a pair stand together in the order of slots. A pair out of order waits, as it did in the
+// run: the test takes pairs as the plan has them.
 void sequential_add_game(SequentialTest *test, const StoreGame *game) {
     if (!test->is_asked || game->pair < 0)
         return;

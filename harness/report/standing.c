@@ -7,12 +7,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+// More games inside pairs than outside: the rest are the loose ends of an interrupted run.
+// Otherwise the games were never meant as pairs (an import), and pairs among them are chance.
 MatchStats standing_match(const PairCounts *pairs, const WdlCounts *single) {
     bool only_pairs = 2 * pair_counts_total(pairs) > wdl_counts_total(single);
     return match_stats_compute(pairs, only_pairs ? NULL : single, only_pairs ? BY_PAIRS : BY_GAMES);
 }
 
 // Everything but Elo. False when the player has no games.
+// Players without games have no row: a name alone says nothing.
 static bool standing_count(const ReportSummary *summary, int index, Standing *out) {
     const PlayerSummary *player = &summary->players[index];
     WdlCounts total = wdl_counts_sum(player->as_black, player->as_white);
@@ -76,6 +79,8 @@ static void arrays_release(PoolArrays *arrays) {
     free(arrays->number);
 }
 
+// Every ordered pair is a count, every pairing that has pairs a table of their points: what the
+// rating needs to cluster its errors.
 static Status arrays_fill(const ReportSummary *summary, const Standings *standings, PoolArrays *out,
                           ErrorText *err) {
     size_t players = (size_t)standings->count, all = (size_t)summary->player_count;

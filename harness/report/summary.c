@@ -43,6 +43,8 @@ static bool name_is_taken(const ReportSummary *summary, const char *name) {
 
 // The name that tells a new player from those that are there: as given, "name [label]", or "name
 // [label 2]".
+// Two databases may each have a "candidate" with other settings: counted apart, and named by where
+// they come from.
 static char *unique_name(const ReportSummary *summary, const PlayerRow *row) {
     if (!name_is_taken(summary, row->name))
         return string_copy(row->name);
@@ -108,6 +110,8 @@ Status summary_add_player(ReportSummary *summary, const PlayerRow *row, int *ind
 // --- openings
 // -------------------------------------------------------------------------------------------------------
 
+// Multiplied and folded (the constants of splitmix64), since openings are numbered in a row and
+// their low bits alone would cluster.
 static size_t opening_hash_of(int source, int64_t opening) {
     uint64_t h = ((uint64_t)opening * UINT64_C(0x9e3779b97f4a7c15)) ^ ((uint64_t)source << 32);
     h ^= h >> 29;
@@ -171,6 +175,7 @@ static OpeningSummary *opening_entry(ReportSummary *summary, int source, int64_t
     return &summary->openings[summary->opening_count - 1];
 }
 
+// Only openings that were played; of shards the first one says the moves.
 Status summary_add_opening(ReportSummary *summary, int source, const StoreOpening *opening,
                            ErrorText *err) {
     size_t at;
@@ -210,6 +215,8 @@ static void single_add(ReportSummary *summary, const StoreGame *game) {
     }
 }
 
+// By what they are and not by their number alone: imported games may carry numbers that mean
+// nothing.
 static bool games_are_pair(const StoreGame *a, const StoreGame *b) {
     return a->pair >= 0 && a->pair == b->pair && a->opening == b->opening && a->black == b->white &&
            a->white == b->black && a->black != a->white;
@@ -218,6 +225,7 @@ static bool games_are_pair(const StoreGame *a, const StoreGame *b) {
 // Two games of one opening; `theirs` is the pairing seen from b's black player.
 static void pair_add(ReportSummary *summary, const StoreGame *a, const StoreGame *b,
                      PairingSummary *theirs) {
+    // a and b are seen from the player who had black in a.
     int points_a = black_half_points(a->result),
         points_b = 2 - black_half_points(b->result); // of a's black player
     PairClass mine = pair_class_from_half_points(points_a, points_b);
@@ -228,6 +236,7 @@ static void pair_add(ReportSummary *summary, const StoreGame *a, const StoreGame
     ours->pairs.n[mine]++;
     theirs->pairs.n[other]++;
     bool black_is_first = a->first == BLACK; // of both games: it is one opening
+    // With an odd opening white moves first: colours and first moves are two different things.
     int moving_first = black_is_first ? points_a : points_b,
         moving_second = black_is_first ? points_b : points_a;
     ours->pair_points[moving_first][moving_second]++;
@@ -237,12 +246,14 @@ static void pair_add(ReportSummary *summary, const StoreGame *a, const StoreGame
         opening_entry(summary, summary->pending_source, a->opening); // exists: the games made it
     if (entry) {
         entry->pairs++;
+        // Swept: the side moving first won both games, whoever it was.
         if (points_a == (black_is_first ? 2 : 0) && points_b == (black_is_first ? 0 : 2))
             entry->swept++;
     }
 }
 
 // Counts the game as one of a pair, now or when its twin comes.
+// One game waits at most: games come in the order of slots, and twins have neighbouring slots.
 static void pairing_take(ReportSummary *summary, int source, const StoreGame *game,
                          PairingSummary *mine) {
     if (summary->has_pending && summary->pending_source == source &&

@@ -20,6 +20,7 @@ Status summary_set_cost(ReportSummary *summary, const StoreCost *row, ErrorText 
             player->depth = calloc(DEPTH_MAX + 1, sizeof *player->depth);
         if (!player->depth)
             return error_set(err, STATUS_NO_MEMORY, "out of memory");
+        // Deeper ones are passed over: no picture has room for them.
         if (row->depth <= DEPTH_MAX)
             player->depth[row->depth] = *row;
     } else {
@@ -33,6 +34,8 @@ static StatValue rate(uint64_t part, uint64_t whole) {
     return whole > 0 ? stat_value((double)part / (double)whole) : stat_missing("nothing counted");
 }
 
+// The three prune rates are quotients of sums over all moves, as a mean of quotients would let
+// cheap moves count like dear ones.
 StatValue cost_cutoffs_per_node(const StoreCost *cost) {
     return cost->counted_moves > 0 ? rate(cost->cutoffs, cost->nodes) : stat_missing("no counters");
 }
@@ -99,6 +102,7 @@ StatValue summary_branching(const ReportSummary *summary, int index, int *from, 
         return stat_missing("no shallower depth of the same settings");
     *from = below;
     *to = depth;
+    // The root spreads the ratio evenly over the plies between the two depths.
     return stat_finite(pow(deep / shallow, 1.0 / (depth - below)), "no nodes");
 }
 
@@ -108,6 +112,7 @@ StatValue summary_node_saving(const ReportSummary *summary, int index) {
     for (int i = 0; i < summary->player_count && player->minimax_family[0] && own > 0.0; i++) {
         const PlayerSummary *other = &summary->players[i];
         double all = mean_nodes(&other->cost);
+        // The same depth, values and moves, or the saving would be of something else.
         if (other->is_minimax && all > 0.0 &&
             strcmp(other->minimax_family, player->minimax_family) == 0)
             return stat_value(1.0 - own / all);

@@ -17,6 +17,7 @@ typedef struct Members {
 } Members;
 
 // Is the name one that a sweep gives: "classic eval.defense=0.8"?
+// The names that a sweep gives its players stand in every database, shards and merged ones too.
 static bool name_is_swept(const char *name) {
     for (const char *equals = strchr(name, '='); equals; equals = strchr(equals + 1, '=')) {
         const char *start = equals;
@@ -44,6 +45,7 @@ static json_t *setting(const Members *members, int player, KnobId id) {
     return json_object_get(knobs, knob_info(id)->key);
 }
 
+// Everybody met everybody in a round robin; in a gauntlet only the heads have met all.
 static int opponents(const Members *members, int player) {
     int count = 0;
     for (int other = 0; other < members->players; other++) {
@@ -104,6 +106,7 @@ static int number_compare(const void *a, const void *b) {
 
 // How many different values a knob has among the points; of a knob that is no number, 2 stands for
 // several. `room` has place for all players.
+// Compared as stored: a setting that was never said stands there with its default.
 static int distinct_values(const Members *members, KnobId id, double *room) {
     json_t *first = NULL;
     bool varies = false;
@@ -134,6 +137,7 @@ static bool is_number(KnobId id) {
 }
 
 // Does 0 mean that there is no limit?
+// Asked of the knob's own words, so that a new knob with such a 0 needs no row here.
 static bool zero_is_endless(KnobId id) {
     static const char *const WORDS[] = {"0 = all", "0 = no limit", "0 = the whole",
                                         "0 = to the end"};
@@ -164,6 +168,7 @@ static void label_write(const Members *members, int player, const bool *varies, 
     }
 }
 
+// Players that agree in all but the axis are one curve.
 static int series_of(SweepView *view, const Text *label) {
     for (int i = 0; i < view->series_count; i++)
         if (strcmp(text_cstr(&view->labels[i]), text_cstr(label)) == 0)
@@ -177,6 +182,7 @@ static void point_measure(const Members *members, int player, SweepPoint *out) {
     const PlayerSummary *summary = &members->input->summary.players[player];
     MatchStats match = standing_match(&summary->pairs, &summary->single);
     out->score = match.score.value;
+    // An end off the scale of Elo is an end of the scale of scores.
     out->lo = stat_exists(match.interval.lo) ? score_from_elo(match.interval.lo.value) : 0.0;
     out->hi = stat_exists(match.interval.hi) ? score_from_elo(match.interval.hi.value) : 1.0;
     out->nodes = summary->cost.node_spread.count ? (double)summary->cost.node_spread.median : NAN;
@@ -200,6 +206,7 @@ static void axis_scale(SweepView *view) {
             low = fmin(low, view->points[i].x);
             high = fmax(high, view->points[i].x);
         }
+    // Twelve and not ten, so that 1..10 stays linear.
     view->is_log = low > 0 && high / low > 12;
     for (int i = 0; i < view->count; i++)
         if (view->points[i].is_endless)
@@ -230,6 +237,8 @@ static Status points_collect(const Members *members, const bool *varies, SweepVi
 }
 
 // The head's value, when all its other settings are those of a curve.
+// On a curve only if nothing but the axis tells it from one: else its mark would stand among points
+// it cannot be compared with.
 static double head_value(const Members *members, const bool *varies, const SweepView *view) {
     json_t *value = view->head >= 0 ? setting(members, view->head, view->axis) : NULL;
     if (!json_is_number(value) || view->count == 0)
@@ -256,6 +265,7 @@ Status sweep_find(const ReportInput *input, SweepView *out, bool *found, ErrorTe
     for (int id = 0; id < KNOB_NB && !status; id++) {
         int distinct = distinct_values(&members, (KnobId)id, numbers);
         varies[id] = distinct > 1;
+        // The knob with the most values is the axis, the others tell curves apart.
         if (is_number((KnobId)id) && distinct > most) {
             most = distinct;
             view.axis = (KnobId)id;

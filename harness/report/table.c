@@ -120,6 +120,8 @@ typedef struct CodeRange {
     int width;
 } CodeRange;
 
+// East Asian wide ranges and combining marks, as Unicode's EastAsianWidth.txt has the common ones:
+// not the locale's wcwidth, which knows nothing in the C locale.
 static const CodeRange CODE_RANGES[] = {
     {0x0300, 0x036f, 0},   {0x200b, 0x200f, 0},   {0x20d0, 0x20ff, 0},   {0xfe00, 0xfe0f, 0},
     {0xfe20, 0xfe2f, 0},   {0x1100, 0x115f, 2},   {0x2e80, 0x303e, 2},   {0x3041, 0x33ff, 2},
@@ -173,6 +175,7 @@ static void cell_write(const TableColumn *column, const Cell *cell, bool round, 
         text_append(out, cell->whole ? "yes" : "no");
         break;
     case COLUMN_REAL:
+        // Rounded for people only: programs get all digits.
         if (round && column->decimals >= 0 && isfinite(cell->real)) {
             double scale = pow(10, column->decimals);
             bool is_zero = fabs(cell->real) * scale < 0.5; // no "-0.0"
@@ -235,6 +238,7 @@ static void plain_write_row(const Table *table, int row, TableFormat format, con
         text_append(out, format == TABLE_MD ? "| " : "");
         spaces(out, right ? pad : 0);
         text_append(out, text_cstr(&cell));
+        // No blanks after the last column of a text table.
         spaces(out, right || (is_last && format == TABLE_TEXT) ? 0 : pad);
         text_append(out, format == TABLE_MD ? " " : is_last ? "" : "  ");
     }
@@ -309,6 +313,7 @@ static void separated_write(const Table *table, TableFormat format, Text *out) {
     text_release(&cell);
 }
 
+// JSON has no infinities: as strings.
 static void cell_write_json(const TableColumn *column, const Cell *cell, Text *out) {
     Text value = {0};
     cell_write(column, cell, false, &value);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The same as params_value of the tuner, which this layer may not include; the database holds all
+// that it takes.
 double tune_view_value(const StoreTuneKnob *knob, double coordinate) {
     double u = fmin(fmax(coordinate, 0.0), 1.0);
     return knob->is_log ? knob->low * pow(knob->high / knob->low, u)
@@ -72,8 +74,11 @@ static Status path_row(void *ctx, const StoreTuneIteration *row, ErrorText *err)
     reading->games += 2 * row->pairs;
     for (int i = 0; i < knobs; i++) {
         double spread = i < stage->steps.count ? row->drift * stage->steps.at[i] : 0;
+        // Stages wander independently, so their variances add up; the drift of a stage is a
+        // deviation in steps.
         reading->variance[i] = reading->before[i] + spread * spread;
     }
+    // Thinned evenly, but never without the last point: it is what the picture is looked at for.
     bool is_last = row->iteration + 1 == stage->done;
     return is_last || row->iteration % reading->every == 0 ? point_add(reading, row->theta.at, err)
                                                            : STATUS_OK;
@@ -121,6 +126,7 @@ static Status evidence_row(void *ctx, const StoreTuneIteration *row, ErrorText *
         sprt_test_add_pair(&reading->test,
                            pair_class_from_half_points(half_points(pair[0]), half_points(pair[1])));
         int64_t pairs = pair_counts_total(&reading->test.tested);
+        // After the verdict the ratio stands still; the line ends where it crossed the bound.
         bool is_open = pair_counts_total(&reading->test.later) == 0;
         bool is_decided =
             reading->test.result.state == SPRT_H0 || reading->test.result.state == SPRT_H1;
@@ -158,6 +164,7 @@ static Status evidence_read(TuneView *view, ErrorText *err) {
 
 static Status effects_read(TuneView *view, ErrorText *err) {
     Status status = STATUS_OK;
+    // From the end: the last scan is the one whose steps were used.
     for (int s = view->stage_count - 1; s >= 0 && !view->effect_count && !status; s--) {
         const StoreTuneStage *stage = &view->stages[s];
         if (!is_kind(stage, "sense") || !stage->finished_at)
@@ -166,7 +173,6 @@ static Status effects_read(TuneView *view, ErrorText *err) {
         view->effects = NULL;
         status =
             store_tune_effects(view->store, stage->id, &view->effects, &view->effect_count, err);
-        view->scan_pairs = stage->iterations * stage->pairs_each;
     }
     for (int i = 0; i < view->effect_count && !status; i++)
         if (view->effects[i].knob < 0 || view->effects[i].knob >= view->tune->knob_count)

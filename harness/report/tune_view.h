@@ -28,7 +28,6 @@ typedef struct TuneView {
     int stage_count;
     StoreTuneEffect *effects; // owned; of the last scan that has ended
     int effect_count;
-    int64_t scan_pairs;  // of each comparison of it; 0 unknown
     TunePathPoint *path; // owned; begins with the start
     int64_t path_count, path_cap;
     const StoreTuneStage *last; // of the tuner, NULL: none yet

@@ -32,6 +32,7 @@ void verdict_write(const SprtTest *test, Text *out) {
     SprtEstimate stopped = sprt_estimate(p, r, &cells);
     MatchStats fixed = match_stats_compute(&test->tested, NULL, BY_PAIRS);
     bool is_stopped = r->state == SPRT_H0 || r->state == SPRT_H1;
+    // Only a stopped test is biased by its stop; before that the plain estimate is the right one.
     bool is_allowing = is_stopped && stat_exists(stopped.elo);
     text_printf(out, "%s: ", VERDICTS[r->state]);
     if (is_allowing)
