@@ -12,8 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// SQLite waits by itself for so long before it says SQLITE_BUSY. Other programs hold the lock for
+// milliseconds (`sqlite3` on the same file, a checkpoint); only one that sits in a transaction of
+// its own makes us fail.
 enum { BUSY_TIMEOUT_MS = 20000 }; // how long to wait for another program that writes or checkpoints
 
+// By the low byte, the primary code: extended ones say more about the cause than a user can act on.
+// STATUS_IO ends a run with what is saved (status 3), STATUS_INVALID is the file's fault (status
+// 2).
 static Status status_of(int rc) {
     switch (rc & 0xff) {
     case SQLITE_FULL:
@@ -32,6 +38,7 @@ static Status status_of(int rc) {
 }
 
 Status connection_error(const Store *store, ErrorText *err) {
+    // Asked before anything else touches the connection: the next call would overwrite both.
     int rc = sqlite3_errcode(store->db);
     const char *what = sqlite3_errmsg(store->db);
     if ((rc & 0xff) == SQLITE_NOTADB)
@@ -41,6 +48,11 @@ Status connection_error(const Store *store, ErrorText *err) {
     return error_set(err, status_of(rc), "%s: %s", store->path, what);
 }
 
+// Prepared when first needed: opening a file to read one number should not parse sixty statements,
+// and those of newer tables would fail on a file of an older schema.
+//
+// Bindings are cleared, so that a parameter that is left out is NULL and never a value of the last
+// call.
 Status connection_prepare(Store *store, SqlId id, sqlite3_stmt **out, ErrorText *err) {
     *out = NULL;
     if (!store->stmt[id]) {
@@ -55,6 +67,9 @@ Status connection_prepare(Store *store, SqlId id, sqlite3_stmt **out, ErrorText 
     return STATUS_OK;
 }
 
+// A statement that is not reset keeps its read transaction open, and with it the log from
+// shrinking. It is reset here at the end and after a failure; who stops reading before the end
+// resets it.
 Status connection_step(Store *store, sqlite3_stmt *stmt, bool *row, ErrorText *err) {
     int rc = sqlite3_step(stmt);
     *row = rc == SQLITE_ROW;
@@ -116,6 +131,8 @@ void connection_close(Store *store) {
         return;
     for (int i = 0; i < SQL_NB; i++)
         sqlite3_finalize(store->stmt[i]);
+    // v2: with a statement of a cursor still open it becomes a zombie that is closed with the last
+    // of them, where plain close would refuse and leak.
     sqlite3_close_v2(store->db);
     StoreExperiment *e = &store->experiment;
     char *texts[] = {e->name,        e->config,  e->identity, e->started_at,
@@ -131,11 +148,14 @@ void connection_close(Store *store) {
     }
     free(store->players);
     store_tune_free(store->tune);
+    // Last: when the lock is free the file is closed and whole.
     run_lock_release(store->path, store->lock_fd);
     free(store->path);
     free(store);
 }
 
+// A log that is not empty holds transactions that are not in the file yet: without it the file is
+// an older state, or none.
 static bool has_log(const char *path) {
     Text name = {0};
     struct stat info;
@@ -147,6 +167,7 @@ static bool has_log(const char *path) {
 
 // Read-only media cannot hold the shared memory of a log; without a log the file itself is the
 // whole truth.
+// `immutable` is an option of the URI only; what would mean something in one is written as %xx.
 static int open_immutable(const char *path, sqlite3 **db) {
     Text uri = {0};
     text_append(&uri, "file:");
@@ -167,8 +188,13 @@ static int open_immutable(const char *path, sqlite3 **db) {
 }
 
 static Status set_pragmas(Store *store, ConnectionMode mode, ErrorText *err) {
+    // A reader may not change anything even by a mistake of ours; the whole file as memory makes
+    // scans of all moves faster than copying page by page.
     if (mode == CONNECTION_READ)
         return connection_exec(store, "PRAGMA query_only = 1; PRAGMA mmap_size = 1073741824", err);
+    // NORMAL: with a log the file cannot be damaged by a power cut, at worst the last commits are
+    // missing, and a run plays their games again. FULL would cost a sync a commit. The log shrinks
+    // to the limit after a checkpoint that comes round.
     return connection_exec(store,
                            "PRAGMA foreign_keys = 1; PRAGMA synchronous = NORMAL;"
                            "PRAGMA journal_size_limit = 67108864",
@@ -188,11 +214,15 @@ static Status check_path(const char *path, ConnectionMode mode, ErrorText *err) 
 }
 
 // Opens and reads the header, which is where a file that is no database shows.
+// NOMUTEX: a connection belongs to one thread at a time (store.h), so that SQLite's own lock would
+// only cost.
 static Status open_as(Store *store, int flags, bool immutable, ErrorText *err) {
     int64_t version;
     int rc = immutable
                  ? open_immutable(store->path, &store->db)
                  : sqlite3_open_v2(store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    // SQLite gives a handle even when it fails, so that its message can be asked for; none means no
+    // memory.
     if (!store->db)
         return error_set(err, STATUS_NO_MEMORY, "%s: %s", store->path, sqlite3_errstr(rc));
     sqlite3_extended_result_codes(store->db, 1);
@@ -202,6 +232,8 @@ static Status open_as(Store *store, int flags, bool immutable, ErrorText *err) {
 }
 
 static Status open_file(Store *store, ConnectionMode mode, ErrorText *err) {
+    // Asked beforehand: SQLite opens a file that may not be written as read-only without a word,
+    // and a run would find out at its first commit.
     bool is_writable = access(store->path, W_OK) == 0 || errno == ENOENT;
     int flags = SQLITE_OPEN_READWRITE | (mode == CONNECTION_CREATE ? SQLITE_OPEN_CREATE : 0);
     Status status = STATUS_OK;
@@ -215,6 +247,8 @@ static Status open_file(Store *store, ConnectionMode mode, ErrorText *err) {
     // A reader of what it may not write leaves nothing beside it, if it can.
     bool immutable = !is_writable && !has_log(store->path);
     status = open_as(store, flags, immutable, err);
+    // The file may be writable in a folder that is not: then the shared memory of the log cannot be
+    // made.
     int primary = store->db ? sqlite3_errcode(store->db) & 0xff : SQLITE_NOMEM;
     if (status && !immutable && (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) &&
         !has_log(store->path)) {
@@ -226,6 +260,8 @@ static Status open_file(Store *store, ConnectionMode mode, ErrorText *err) {
 }
 
 Status connection_open(const char *path, ConnectionMode mode, Store **out, ErrorText *err) {
+    // A library that was built without threads cannot be used by two connections at once, whatever
+    // we do.
     CHECK(sqlite3_threadsafe());
     Status status = check_path(path, mode, err);
     if (status)
@@ -255,6 +291,8 @@ Status connection_check(Store *store, bool *empty, ErrorText *err) {
         status = connection_int(store, "SELECT count(*) FROM sqlite_schema", &tables, err);
     if (status)
         return status;
+    // A file of zero bytes, or one in which a first opening was interrupted before its transaction:
+    // both may be written to.
     *empty = id == 0 && version == 0 && tables == 0;
     if (*empty)
         return STATUS_OK;

@@ -9,6 +9,9 @@
 
 #include <sqlite3.h>
 
+// An open database. One thread at a time: nothing here is locked, and SQLite is told so (NOMUTEX).
+// A reader beside a writer is another Store on the same file, possible because of the write-ahead
+// log.
 struct Store {
     sqlite3 *db;
     sqlite3_stmt *stmt[SQL_NB]; // prepared on first use
@@ -22,6 +25,8 @@ struct Store {
     int player_count;
 };
 
+// READ never writes, not even beside the file if that can be helped; WRITE wants a file that is
+// there; CREATE makes one that is not.
 typedef enum ConnectionMode { CONNECTION_READ, CONNECTION_WRITE, CONNECTION_CREATE } ConnectionMode;
 
 // Opens a file; no table is read yet except the header. STATUS_NOT_FOUND, STATUS_INVALID (not

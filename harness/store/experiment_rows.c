@@ -44,6 +44,7 @@ static Status load_experiment(Store *store, ErrorText *err) {
     e->version = connection_text(stmt, 12);
     e->host = connection_text(stmt, 13);
     sqlite3_reset(stmt);
+    // What the schema declares NOT NULL is NULL here only when memory was out for the copy.
     if (!status &&
         (!e->name || !e->config || !e->identity || !e->started_at || !e->version || !e->host))
         status = error_set(err, STATUS_NO_MEMORY, "%s: out of memory", store->path);
@@ -56,6 +57,7 @@ static Status load_players(Store *store, ErrorText *err) {
     Status status = connection_prepare(store, SQL_READ_PLAYERS, &stmt, err);
     while (!status && !(status = connection_step(store, stmt, &row, err)) && row) {
         int n = store->player_count;
+        // One by one: a database has a few players, read once.
         StorePlayer *players = realloc(store->players, (size_t)(n + 1) * sizeof *players);
         if (players) {
             store->players = players;
@@ -65,6 +67,7 @@ static Status load_players(Store *store, ErrorText *err) {
         }
         if (!players || !players[n].name || !players[n].config)
             status = error_set(err, STATUS_NO_MEMORY, "%s: out of memory", store->path);
+        // Ids are indices everywhere (store.h): a gap would give games to the wrong player.
         else if (sqlite3_column_int(stmt, 0) != n)
             status = error_set(err, STATUS_INVALID, "%s: players are not numbered 0, 1, ...",
                                store->path);

@@ -11,6 +11,8 @@
 Status folders_make(const char *path, ErrorText *err) {
     Text folder = {0};
     Status status = STATUS_OK;
+    // From the outermost on, after the first character: the root is there. Folders that exist are
+    // no error, whoever makes them at the same time.
     for (const char *slash = strchr(path + 1, '/'); slash && !status;
          slash = strchr(slash + 1, '/')) {
         text_clear(&folder);

@@ -18,6 +18,7 @@ enum {
 }; // of MOVE_COLUMNS, from 0
 
 // Binds one move from parameter `at` + 1 on; what is not known stays NULL.
+// `at` counts parameters from 0: column c of the row is parameter at + 1 + c.
 static void bind_move(sqlite3_stmt *stmt, int at, const GameRecord *record, int ply) {
     const MoveRecord *m = &record->moves[ply - 1];
     const SearchCost *c = &m->cost;
@@ -52,6 +53,8 @@ static Status insert_moves(Store *store, const GameRecord *record, ErrorText *er
     int ply = 1;
     while (ply <= record->move_count && !status) {
         sqlite3_stmt *stmt;
+        // Eight at a time while there are eight, the rest one by one: two statements serve every
+        // length.
         int rows = record->move_count - ply + 1 >= SQL_MOVE_ROWS ? SQL_MOVE_ROWS : 1;
         status =
             connection_prepare(store, rows == 1 ? SQL_INSERT_MOVE : SQL_INSERT_MOVES, &stmt, err);
@@ -106,6 +109,7 @@ void game_rows_release(GameRows *rows) {
     text_release(&rows->note);
 }
 
+// Negative stands for "none" in a record, NULL in the table.
 static void bind_number(sqlite3_stmt *stmt, int index, int64_t number) {
     if (number >= 0)
         sqlite3_bind_int64(stmt, index, number);
@@ -179,6 +183,8 @@ Status game_rows_read(Store *store, sqlite3_stmt *stmt, StoreGame *out, ErrorTex
     if (!reason || !game_reason_parse(reason, &game.reason))
         return error_set(err, STATUS_INVALID, "%s: game %lld: reason '%s' is not known",
                          store->path, (long long)game.slot, reason ? reason : "");
+    // Callers index by them; a foreign key does not hold in a file that something else wrote to
+    // with the keys off.
     if (game.black < 0 || game.white < 0 || game.black >= store->player_count ||
         game.white >= store->player_count)
         return error_set(err, STATUS_INVALID, "%s: game %lld: no such player", store->path,

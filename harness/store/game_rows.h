@@ -4,6 +4,7 @@
 
 #include "harness/store/connection.h"
 
+// What inserting games needs again and again; zeroed is fine.
 typedef struct GameRows {
     Text opening, note; // scratch; freed by game_rows_release
     bool skip_moves;    // game rows only

@@ -10,6 +10,8 @@ static Status read_version(Store *store, int64_t *version, ErrorText *err) {
     Status status = connection_int(store, "PRAGMA application_id", &id, err);
     if (!status)
         status = connection_int(store, "PRAGMA user_version", version, err);
+    // An empty file and somebody else's database are left alone; whoever opens them says what is
+    // wrong.
     if (!status && (id != SCHEMA_APPLICATION_ID || *version < 1))
         *version = INT64_MAX;
     return status;
@@ -20,6 +22,8 @@ Status migrate_store(Store *store, const SchemaStep *steps, int target, ErrorTex
     Status status = read_version(store, &version, err);
     if (status || version >= target)
         return status;
+    // BEGIN IMMEDIATE: the write lock first, then the version again, so that two programs that open
+    // an old file at once do not both apply the steps.
     status = connection_run(store, SQL_BEGIN, err);
     if (status)
         return status;
@@ -37,6 +41,8 @@ Status migrate_file(const char *path, ErrorText *err) {
     Status status = connection_open(path, CONNECTION_READ, &store, err);
     if (!status)
         status = read_version(store, &version, err);
+    // Looked at read-only first: reading a database must not need the right to write, nor make a
+    // lock file, unless there is something to do.
     connection_close(store);
     if (status || version >= STORE_SCHEMA_VERSION)
         return status;

@@ -25,6 +25,8 @@ static bool exists_with(const char *path, const char *suffix) {
 }
 
 // "results/a.db" -> "results/a-1.db"; a name without an extension gets the number at its end.
+// "-wal" too: a log that was left behind under that name would be taken for that of the database
+// that is renamed to it.
 static char *free_name(const char *path) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     size_t stem = dot && dot > (slash ? slash + 1 : path) ? (size_t)(dot - path) : strlen(path);
@@ -58,6 +60,7 @@ static Status rename_with(const char *from, const char *to, const char *suffix, 
 Status retire_database(const char *path, char **renamed, ErrorText *err) {
     struct stat info;
     *renamed = NULL;
+    // lstat: a symbolic link that leads nowhere is something to be put aside, too.
     if (lstat(path, &info))
         return STATUS_OK;
     if (S_ISDIR(info.st_mode))

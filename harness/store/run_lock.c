@@ -37,12 +37,17 @@ static Status refuse(int fd, const char *path, ErrorText *err) {
                      path, *pid ? pid : "unknown");
 }
 
+// flock, not fcntl: a lock of fcntl belongs to the process, so that a second opening in the same
+// one is not refused, and it ends as soon as either descriptor is closed. Close-on-exec keeps
+// engines from inheriting the lock and holding it after us.
 Status run_lock_take(const char *path, int *fd, ErrorText *err) {
     Text name = {0};
     text_printf(&name, "%s-lock", path);
     Status status =
         name.failed ? error_set(err, STATUS_NO_MEMORY, "%s: out of memory", path) : STATUS_OK;
     int lock = -1;
+    // Again when the lock turns out to be on a file that has lost its name: its holder ended
+    // between our open and our lock.
     while (!status) {
         lock = open(text_cstr(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (lock < 0) {

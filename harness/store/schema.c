@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+// What has been released is never edited here: a change is a new version at the end, whose steps
+// run on every older file and on new ones alike.
 static const char *const VERSION_1[] = {
     "CREATE TABLE experiment (\n"
     "  id INTEGER PRIMARY KEY,\n"
@@ -324,6 +326,7 @@ const SchemaStep SCHEMA_STEPS[] = {VERSION_1, VERSION_2, VERSION_3, VERSION_4};
 _Static_assert(sizeof SCHEMA_STEPS / sizeof *SCHEMA_STEPS == STORE_SCHEMA_VERSION,
                "one step a version");
 
+// Inside the caller's transaction; tables, views and both pragmas are undone with it.
 Status schema_apply(sqlite3 *db, const SchemaStep *steps, int from, int target, ErrorText *err) {
     char numbers[100];
     snprintf(numbers, sizeof numbers, "PRAGMA user_version = %d; PRAGMA application_id = %d",

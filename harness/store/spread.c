@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// 512 buckets an octave: the middle of one is within 1 / 1024 of every value in it. As in
+// HdrHistogram (Gil Tene).
 enum { SUB_BITS = 9, SUB = 1 << SUB_BITS };
 
 // Values below 2 * SUB have a bucket each; above, the top SUB_BITS + 1 bits name it.
+// Buckets of neighbouring octaves follow each other without a gap: shift * SUB + (SUB .. 2 * SUB -
+// 1).
 static int bucket_of(int64_t value) {
     if (value < 2 * SUB)
         return (int)value;
@@ -36,6 +40,7 @@ static int bin_of(int64_t value) {
 static bool reach_bucket(Spread *spread, int bucket) {
     if (bucket < spread->bucket_count)
         return true;
+    // A whole octave at a time: 64-bit values need at most 56 of them, 230 KB.
     int count = (bucket / SUB + 1) * SUB;
     int64_t *buckets = realloc(spread->buckets, (size_t)count * sizeof *buckets);
     if (!buckets)
@@ -55,6 +60,8 @@ static bool count_value(Spread *spread, int64_t value) {
     return true;
 }
 
+// From now on approximate: the values themselves are given up, so that a database of a hundred
+// million moves needs no more memory than one of a million.
 static bool spill(Spread *spread) {
     if (!reach_bucket(spread, bucket_of(spread->max)))
         return false;
@@ -80,6 +87,7 @@ static bool keep_value(Spread *spread, int64_t value) {
 }
 
 void spread_add(Spread *spread, int64_t value) {
+    // A clock that was set back, or a foreign database; not worth failing a report for.
     if (value < 0)
         value = 0;
     if (!spread->buckets && spread->count < spread->exact)
@@ -101,6 +109,8 @@ static int compare_values(const void *a, const void *b) {
 int64_t spread_quantile(Spread *spread, double part) {
     if (spread->count == 0)
         return 0;
+    // The smallest value that `part` of all do not exceed, as the views in SQL define it: no
+    // interpolation.
     int64_t rank = (int64_t)ceil(part * (double)spread->count);
     if (rank < 1)
         rank = 1;
@@ -112,6 +122,7 @@ int64_t spread_quantile(Spread *spread, double part) {
     for (int i = 0; i < spread->bucket_count; i++) {
         seen += spread->buckets[i];
         if (seen >= rank) {
+            // The middle of the last bucket may lie beyond what was ever added.
             int64_t value = bucket_middle(i);
             return value < spread->max ? value : spread->max;
         }

@@ -4,6 +4,8 @@
 
 #include "engine/base/check.h"
 
+// SQL_MOVE_COLUMNS parameters, in the order of MOVE_COLUMNS; game_rows.c binds and reads by
+// position.
 #define MOVE_ROW "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 #define MOVE_COLUMNS                                                                               \
     "game_id, ply, x, y, value, depth, seldepth, nodes, interior, leaves, cutoffs, "               \
@@ -30,6 +32,7 @@ static const char *const SQL[SQL_NB] = {
                           "engine_hash) VALUES (?,1,?,?,?,?)",
     [SQL_INSERT_SITTING] = "INSERT INTO sitting (experiment_id, started_at, version, host, jobs, "
                            "planned_games) VALUES (1,?,?,?,?,?)",
+    // The slot stands for id as well (?1 twice); experiment 1 is the only one of a file.
     [SQL_INSERT_GAME] =
         "INSERT INTO game (" GAME_COLUMNS ", opening_moves, sitting_id, id, experiment_id) "
         "VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?1,1)",
@@ -70,6 +73,7 @@ static const char *const SQL[SQL_NB] = {
     [SQL_READ_COUNTS] = "SELECT black_id, white_id, first, result, reason, games FROM game_count",
     [SQL_READ_OPENINGS] =
         "SELECT opening, moves, first, games, black_wins, draws, white_wins FROM opening_balance",
+    // In the order of the primary key, which is how the rows lie: no sorting, whatever the size.
     [SQL_READ_COSTS] = "SELECT " MOVE_COLUMNS " FROM move ORDER BY game_id, ply",
 
     [SQL_MERGE_EXPERIMENT] = "INSERT INTO main.experiment (id, name, config, identity, seed, rule, "
@@ -102,6 +106,8 @@ static const char *const SQL[SQL_NB] = {
                         "version, host) VALUES (1,?,?,?,?,?,?,?,?)",
     [SQL_INSERT_TUNE_KNOB] =
         "INSERT INTO tune_knob (id, key, low, high, start, scale, whole) VALUES (?,?,?,?,?,?,?)",
+    // Stages are numbered by how many there are; nothing else writes while the lock of the run is
+    // held.
     [SQL_INSERT_TUNE_STAGE] =
         "INSERT INTO tune_stage (id, kind, title, iterations, pairs_each, rate, start, steps, "
         "started_at, hours) SELECT (SELECT count(*) FROM tune_stage), ?,?,?,?,?,?,?,?,? RETURNING "

@@ -2,6 +2,13 @@
 // Every statement that the program runs, by name. What the tables mean is in schema.c.
 #pragma once
 
+// Names say what a statement does: INSERT a row, UPDATE what may change from sitting to sitting,
+// END something (its time and results), READ rows in the order that is documented where they are
+// read, MERGE rows of an attached database `shard`. Parameters and columns are numbered, so their
+// order is a contract between sql.c and the one place that binds or reads them.
+//
+// Every statement stands in this one table, so that what the program asks of a database can be read
+// in one place, and a typing error shows when any of them is first prepared.
 typedef enum SqlId {
     SQL_BEGIN,
     SQL_BEGIN_READ,

@@ -6,6 +6,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+// For people and for sorting as text; nothing is computed from it, so a clock that is set back does
+// no harm.
 StampText stamp_now(void) {
     StampText stamp = {"1970-01-01T00:00:00Z"};
     time_t now = time(NULL);

@@ -2,6 +2,7 @@
 // When and where something was written.
 #pragma once
 
+// ISO 8601 in UTC, so that texts sort as times do.
 typedef struct StampText {
     char text[24]; // "2026-11-03T10:20:30Z"
 } StampText;

@@ -5,6 +5,7 @@
 #include "harness/store/connection.h"
 
 Status store_snapshot_begin(Store *store, ErrorText *err) {
+    // One at a time: who asks again uses the one that is open.
     if (store->in_snapshot)
         return STATUS_OK;
     Status status = connection_run(store, SQL_BEGIN_READ, err);

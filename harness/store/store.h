@@ -16,6 +16,8 @@
 #include "harness/store/store_rows.h"
 
 // What a run says about itself when it opens its database.
+// A run is one sitting on the database of one experiment: the experiment must be the same every
+// time, the rest may differ.
 typedef struct StoreRun {
     const char *path;             // borrowed; folders that are missing are made
     const Experiment *experiment; // borrowed

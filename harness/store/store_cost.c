@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Moves between two reports of progress: some ten a second.
 enum { PROGRESS_MOVES = 1 << 16 };
 
 const char *store_stage_name(StoreStage stage) {
@@ -36,6 +37,7 @@ enum {
 }; // for one group, and for all together
 
 static bool table_init(TallyTable *table, int players, int kinds) {
+    // 16 groups a player are what is common: the whole, three stages, a dozen depths.
     int64_t exact = EXACT_ALL / (16 * (int64_t)(players ? players : 1));
     exact = exact < EXACT_MIN ? EXACT_MIN : exact > EXACT_MAX ? EXACT_MAX : exact;
     *table = (TallyTable){calloc((size_t)players * (size_t)kinds + 1, sizeof(Tally *)), players,
@@ -56,6 +58,7 @@ static void table_release(TallyTable *table) {
 
 static Tally *table_get(TallyTable *table, int player, int kind) {
     Tally **place = &table->tally[player * table->kinds + kind];
+    // Most of the 128 depths never occur: a group is made when its first move comes.
     if (!*place && (*place = calloc(1, sizeof **place)) != NULL)
         (*place)->nodes.exact = (*place)->time_us.exact = table->exact;
     return *place;
@@ -75,6 +78,8 @@ static bool tally_add(Tally *tally, const MoveRecord *move) {
         sum->nodes += c->nodes;
         spread_add(&tally->nodes, (int64_t)c->nodes);
         if (move->known & KNOWN_TIME)
+            // Speed is nodes by the time of just those moves: a move whose nodes are not known must
+            // not make the others look slow.
             sum->node_time_us += (uint64_t)(c->time_us > 0 ? c->time_us : 0);
     }
     if (move->known & KNOWN_COUNTERS) {
@@ -134,6 +139,8 @@ struct StoreCostScan {
 typedef StoreCostScan CostScan;
 
 // Brings the games' cursor to the game of a move.
+// Both cursors run in slot order, so that each game is read once; games without moves are passed
+// over.
 static Status scan_reach(CostScan *scan, int64_t slot, ErrorText *err) {
     while (!scan->has_game || scan->game.slot < slot) {
         Status status = store_games_next(scan->games, &scan->game, &scan->has_game, err);
@@ -153,6 +160,7 @@ static Status scan_move(CostScan *scan, sqlite3_stmt *stmt, ErrorText *err) {
         return status;
     MoveRecord move;
     game_rows_read_move(stmt, scan->game.width, &move);
+    // Odd plies are black's, the opening's included.
     int player = ply % 2 ? scan->game.black : scan->game.white;
     if (scan->player_map)
         player = scan->player_map[player];
@@ -214,6 +222,7 @@ void store_cost_scan_free(StoreCostScan *scan) {
 
 Status store_cost_scan_add(StoreCostScan *scan, const StoreCostSource *source, ErrorText *err) {
     Store *store = source->store;
+    // The caller's snapshot stays open, one of our own is ended.
     bool had_snapshot = store->in_snapshot;
     scan->player_map = source->player_map;
     scan->games = NULL;

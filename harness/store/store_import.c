@@ -41,6 +41,7 @@ Status store_import_open(const StoreImportSetup *setup, Store **out, ErrorText *
     StoreImportSetup found = *setup;
     char *name = NULL;
     Status status = look_at(setup, &found, &name, err);
+    // Nothing there yet: it is made, with the size of the first game.
     if (status && status != STATUS_NOT_FOUND)
         return status;
     Experiment experiment = {.name = name ? name : strdup(setup->name),
@@ -49,6 +50,8 @@ Status store_import_open(const StoreImportSetup *setup, Store **out, ErrorText *
                              .width = found.width,
                              .height = found.height,
                              .k = 5};
+    // A run without players: its identity, and with it every later import into the file, is the
+    // same.
     StoreRun run = {
         .path = setup->path, .experiment = &experiment, .version = setup->version, .jobs = 1};
     StoreResume resume = {0};
@@ -60,6 +63,8 @@ Status store_import_open(const StoreImportSetup *setup, Store **out, ErrorText *
     return status;
 }
 
+// In memory first, then in the table. They cannot part for long: an import that fails is not
+// committed, and its store is closed.
 static Status add_player(Store *store, const char *name, ErrorText *err) {
     int n = store->player_count;
     StorePlayer *players = realloc(store->players, (size_t)(n + 1) * sizeof *players);
@@ -93,6 +98,8 @@ static Status find_player(Store *store, const char *name, int *index, ErrorText 
     return add_player(store, name, err);
 }
 
+// Games keep the slots that they had where they were exported, if those are free: a database that
+// is written out and read in again is the same. Others go to the end, and belong to no pair.
 static Status choose_slot(Store *store, GameRecord *record, ErrorText *err) {
     int64_t next;
     bool taken = false;
@@ -118,6 +125,8 @@ Status store_import_add(Store *store, GameRecord *record, const char *black, con
                         ErrorText *err) {
     GameRows rows = {0};
     Status status = STATUS_OK;
+    // Not inside a transaction yet: the first game opens the one that all games of the import
+    // share.
     if (sqlite3_get_autocommit(store->db))
         status = connection_run(store, SQL_BEGIN, err);
     if (!status)

@@ -91,6 +91,8 @@ static Status check_overlap(Store *out, const char *path, ErrorText *err) {
     return status;
 }
 
+// Rows go from file to file inside SQLite, without passing through our structs. Sittings are
+// numbered anew, behind those that are there, and games follow theirs.
 static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, ErrorText *err) {
     int64_t sittings = 0;
     Status status = attach(out, path, err);
@@ -122,6 +124,7 @@ static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, Er
 
 // The tables, the experiment and its players as in `source`. The file has no name yet that anybody
 // reads, so it needs no log on the disk.
+// `source` is the one with the longest plan: shards may have been started with fewer pairs.
 static Status begin_result(Store *out, const char *source, ErrorText *err) {
     Status status =
         connection_exec(out, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF", err);
@@ -149,6 +152,7 @@ static Status end_result(Store *out, ErrorText *err) {
     sqlite3_bind_text(stmt, 1, now.text, -1, SQLITE_STATIC);
     status = connection_finish(out, stmt, err);
     if (!status)
+        // As every database of ours, for the readers and runs to come.
         status = connection_exec(out, "PRAGMA journal_mode = WAL", err);
     return status;
 }

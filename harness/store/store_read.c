@@ -37,6 +37,7 @@ Status store_count_games(Store *store, int64_t below, int64_t *out, ErrorText *e
     return status;
 }
 
+// The row is turned into a record before the statement is reset: its texts belong to the statement.
 Status store_load_game(Store *store, int64_t slot, GameRecord **out, ErrorText *err) {
     sqlite3_stmt *stmt;
     bool row;
@@ -109,6 +110,8 @@ Status store_pairs_next(StoreCursor *cursor, StorePair *out, bool *found, ErrorT
         Status status = store_games_next(cursor, &game, found, err);
         if (status || !*found)
             return status;
+        // The games of a pair have neighbouring slots, so that holding one game back is enough; -1
+        // marks games that are no pair (imported).
         if (cursor->has_held && game.pair >= 0 && cursor->held.pair == game.pair) {
             *out = (StorePair){{cursor->held, game}};
             cursor->has_held = false;
@@ -136,6 +139,7 @@ static bool grow(void **array, int count, size_t size) {
     return larger != NULL;
 }
 
+// Players are checked because callers index arrays by them, and people may edit a database.
 static Status read_count(Store *store, sqlite3_stmt *stmt, StoreCount *out, ErrorText *err) {
     const char *first = (const char *)sqlite3_column_text(stmt, 2);
     const char *result = (const char *)sqlite3_column_text(stmt, 3);

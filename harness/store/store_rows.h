@@ -9,6 +9,9 @@ enum { STORE_SCHEMA_VERSION = 4 }; // user_version; older ones are migrated when
 
 typedef struct Store Store; // opaque; an open database
 
+// The one experiment of a file. Texts are owned by the store and live as long as it; `identity`
+// decides whether a run may go on (equal texts: the same experiment), `config` is for people and
+// for reading it back.
 typedef struct StoreExperiment {
     char *name, *config, *identity; // config: the YAML as run; identity: experiment_write_identity
     char *started_at, *finished_at; // UTC, "2026-11-03T10:20:30Z"; finished_at NULL: not complete
@@ -20,12 +23,16 @@ typedef struct StoreExperiment {
     int64_t planned_games; // of the last sitting, 0 = unknown
 } StoreExperiment;
 
+// A player, by its index in the experiment. `config` holds every knob as it was, whatever the
+// defaults are by now.
 typedef struct StorePlayer {
     char *name, *config;             // config: JSON of player_spec_write_json
     char *engine_path, *engine_hash; // of an external program, else NULL
 } StorePlayer;
 
 // A game without its moves.
+// `slot` is its place in the plan and its number everywhere. `plies` counts stones, the opening's
+// included. Times are microseconds of wall time.
 typedef struct StoreGame {
     int64_t slot, pair, opening; // pair -1: not one of a pair (imported)
     int black, white;            // players
@@ -81,6 +88,7 @@ enum { STAGE_MIDDLE_STONES = 12, STAGE_LATE_STONES = 40 };
 // A distribution of whole numbers. median and p95 are the smallest value that half, 95 % of all do
 // not exceed; exact up to some thousands of values (65536 with few players), within 0.1 % beyond.
 enum { STORE_BINS = 131, STORE_BINS_PER_DECADE = 10 };
+// `max` is always exact.
 typedef struct StoreSpread {
     int64_t count, median, p95, max;
     int64_t bins[STORE_BINS]; // [0]: zeros; [b]: values v >= 1 with floor(10 log10 v) = b - 1
@@ -101,6 +109,7 @@ typedef struct StoreCost {
     StoreSpread node_spread, time_us_spread;
 } StoreCost;
 
+// The same moves grouped in three ways; a group without moves has no row.
 typedef struct StoreCosts {
     StoreCost *by_player, *by_stage, *by_depth; // owned; each sorted by player, then stage or depth
     int player_rows, stage_rows, depth_rows;

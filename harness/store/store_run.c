@@ -20,11 +20,14 @@ static const char *hash_of(const StoreRun *run, int player) {
     return run->engine_hash ? run->engine_hash[player] : NULL;
 }
 
+// 0 stands for "no end" in our structs, NULL in the tables, where it takes part in no sum.
 static void bind_count(sqlite3_stmt *stmt, int index, int64_t count) {
     if (count > 0)
         sqlite3_bind_int64(stmt, index, count);
 }
 
+// The parameters follow the order of SQL_INSERT_EXPERIMENT (sql.c), as all below follow theirs.
+// SQLITE_STATIC: the texts outlive the step, so that SQLite need not copy them.
 static Status insert_experiment(Store *store, const StoreRun *run, const char *identity,
                                 ErrorText *err) {
     const Experiment *e = run->experiment;
@@ -37,6 +40,7 @@ static Status insert_experiment(Store *store, const StoreRun *run, const char *i
     sqlite3_bind_text(stmt, 1, e->name, -1, SQLITE_STATIC);
     sqlite3_bind_text(stmt, 2, e->text ? e->text : "", -1, SQLITE_STATIC);
     sqlite3_bind_text(stmt, 3, identity, -1, SQLITE_STATIC);
+    // The bits: SQLite has signed integers only, and reading casts them back.
     sqlite3_bind_int64(stmt, 4, (int64_t)e->seed);
     sqlite3_bind_text(stmt, 5, rule_name(e->rule), -1, SQLITE_STATIC);
     sqlite3_bind_int(stmt, 6, e->width);
@@ -63,6 +67,7 @@ static Status insert_players(Store *store, const StoreRun *run, ErrorText *err) 
             sqlite3_bind_int(stmt, 1, i);
             sqlite3_bind_text(stmt, 2, player->name, -1, SQLITE_STATIC);
             sqlite3_bind_text(stmt, 3, text_cstr(&config), -1, SQLITE_STATIC);
+            // A NULL pointer binds NULL: our own engine has neither path nor hash.
             sqlite3_bind_text(stmt, 4, player->external.command, -1, SQLITE_STATIC);
             sqlite3_bind_text(stmt, 5, hash_of(run, i), -1, SQLITE_STATIC);
             status = connection_finish(store, stmt, err);
@@ -90,6 +95,8 @@ static Status insert_sitting(Store *store, const StoreRun *run, ErrorText *err) 
 }
 
 // What changes from sitting to sitting without making another experiment of it.
+// `pairs`, the budget of games and the file of a program are no part of the identity; the rows show
+// those of the last sitting.
 static Status update_plan(Store *store, const StoreRun *run, ErrorText *err) {
     const Experiment *e = run->experiment;
     sqlite3_stmt *stmt;
@@ -142,6 +149,8 @@ static Status write_notice(Store *store, const StoreRun *run, StoreResume *resum
     }
     for (int i = 0; i < store->player_count && !status; i++) {
         const char *before = store->players[i].engine_hash, *now = hash_of(run, i);
+        // Announced, not refused: the user may have rebuilt the engine on purpose, but should know
+        // that the match is of two programs now.
         if (before && now && strcmp(before, now) != 0)
             text_printf(&notice, "%sthe program of player '%s' has changed",
                         notice.length ? "; " : "", store->players[i].name);

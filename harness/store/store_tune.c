@@ -50,6 +50,8 @@ static Status insert_tune(Store *store, const StoreTuneRun *run, ErrorText *err)
     return status ? status : insert_knobs(store, tune, err);
 }
 
+// The file may have another budget or comments now; what decides the tune is in the identity, which
+// is the same.
 static Status reopen_tune(Store *store, const StoreTuneRun *run, ErrorText *err) {
     sqlite3_stmt *stmt;
     Status status = connection_prepare(store, SQL_REOPEN_TUNE, &stmt, err);
@@ -100,6 +102,8 @@ Status store_tune_open(const char *path, Store **out, ErrorText *err) {
 static void bind_vector(sqlite3_stmt *stmt, int index, const StoreVector *vector, Text *text) {
     text_clear(text);
     store_vector_write(vector, text);
+    // TRANSIENT: the buffer is written again for the next vector before the statement is stepped,
+    // so that SQLite must have its own copy.
     sqlite3_bind_text(stmt, index, text_cstr(text), -1, SQLITE_TRANSIENT);
 }
 
@@ -151,6 +155,8 @@ static Status insert_stage(Store *store, StoreTuneStage *stage, ErrorText *err) 
     return status;
 }
 
+// Stage and match together: a match without its row would have lost the test that was registered
+// for it.
 Status store_tune_begin_stage(Store *store, StoreTuneStage *stage, const StoreTuneMatch *match,
                               ErrorText *err) {
     Status status = connection_run(store, SQL_BEGIN, err);
@@ -208,6 +214,7 @@ static Status end_match(Store *store, int64_t stage, const StoreTuneMatch *match
     for (int i = 0; i < 6; i++)
         sqlite3_bind_int64(stmt, 1 + i, match->classes[i]);
     for (int i = 0; i < 6; i++)
+        // NaN has no place in SQL: an Elo or a ratio that does not exist is NULL.
         if (!isnan(numbers[i]))
             sqlite3_bind_double(stmt, 7 + i, numbers[i]);
     sqlite3_bind_text(stmt, 13, match->verdict, -1, SQLITE_STATIC);
@@ -231,6 +238,8 @@ static Status update_stage(Store *store, int64_t stage, const StoreVector *answe
     return status;
 }
 
+// The answer, the effects and the counts of a stage are there together or not at all: a stage with
+// an answer is one that is finished.
 Status store_tune_end_stage(Store *store, int64_t stage, const StoreTuneEnd *end, ErrorText *err) {
     Status status = connection_run(store, SQL_BEGIN, err);
     if (status)

@@ -32,6 +32,8 @@ static Status load_knobs(Store *store, StoreTune *tune, ErrorText *err) {
         StoreTuneKnob *knob = &tune->knobs[tune->knob_count];
         const char *key = (const char *)sqlite3_column_text(stmt, 1);
         const char *scale = (const char *)sqlite3_column_text(stmt, 5);
+        // Everything that could overflow the fixed arrays of StoreTune, in a file that may not be
+        // of our making.
         if (tune->knob_count == STORE_TUNE_MAX_KNOBS || !key || !scale ||
             strlen(key) >= sizeof knob->key || sqlite3_column_int(stmt, 0) != tune->knob_count) {
             sqlite3_reset(stmt);
@@ -153,6 +155,7 @@ Status store_tune_stages(Store *store, StoreTuneStage **out, int *count, ErrorTe
             break;
         }
         stages = grown;
+        // Counted even when it fails: what was copied so far is freed with the others.
         status = read_stage(store, stmt, &stages[n++], err);
     }
     if (status) {
@@ -164,6 +167,8 @@ Status store_tune_stages(Store *store, StoreTuneStage **out, int *count, ErrorTe
     return STATUS_OK;
 }
 
+// Streamed: a tune of a night has a hundred thousand iterations, and its state a dozen numbers for
+// each knob.
 Status store_tune_iterations(Store *store, int64_t stage, int64_t from, StoreTuneRow *row_done,
                              void *ctx, ErrorText *err) {
     sqlite3_stmt *stmt;

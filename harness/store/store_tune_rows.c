@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// JSON, so that json_each in SQL opens it; text_append_double writes the shortest digits that read
+// back to the same double.
 void store_vector_write(const StoreVector *vector, Text *out) {
     text_append(out, "[");
     for (int i = 0; i < vector->count; i++) {
@@ -15,6 +17,8 @@ void store_vector_write(const StoreVector *vector, Text *out) {
     text_append(out, "]");
 }
 
+// As many places as commas and one more. "[]" gets one that stays empty, since malloc(0) may give
+// NULL, which stands for no memory.
 bool store_vector_read(const char *text, StoreVector *out) {
     StoreVector vector = {0};
     int cap = 1;

@@ -4,14 +4,19 @@
 
 #include "engine/base/text.h"
 
+// Knobs that a tune may have: fixed, so that a tune is one piece of memory.
 enum { STORE_TUNE_MAX_KNOBS = 64 };
 
+// A knob as it is tuned. Its coordinate is 0 at `low` and 1 at `high`, in between linear in the
+// value or, with is_log, in its logarithm.
 typedef struct StoreTuneKnob {
     char key[40];
     double low, high, start; // values
     bool is_log, is_whole;
 } StoreTuneKnob;
 
+// The one tune of a file. `identity` decides whether a run may go on: all that decides the games,
+// without the budget, which may grow.
 typedef struct StoreTune {
     char *name, *method, *config, *identity; // config: the file as run
     char *started_at, *finished_at, *version, *host;
@@ -26,6 +31,8 @@ typedef struct StoreVector {
     int count;
 } StoreVector;
 
+// One piece of work: the scan, a tuner, a match. It is finished when it has an answer (or, a match,
+// a verdict) and `finished_at`.
 typedef struct StoreTuneStage {
     int64_t id;                     // from 0
     char *kind;                     // sense, spsa, texel, random, match
@@ -41,6 +48,7 @@ typedef struct StoreTuneStage {
     double seconds;                 // they took
 } StoreTuneStage;
 
+// One step of a stage, written with all that is needed to go on behind it.
 typedef struct StoreTuneIteration {
     int64_t stage, iteration;
     int64_t pairs;
@@ -52,6 +60,7 @@ typedef struct StoreTuneIteration {
 } StoreTuneIteration;
 
 // What the scan found out about a knob.
+// Standard errors are of the estimate beside them.
 typedef struct StoreTuneEffect {
     int knob;
     double h;                       // displacement, coordinates
@@ -62,6 +71,8 @@ typedef struct StoreTuneEffect {
     bool is_flat;                   // neither differs from noise
 } StoreTuneEffect;
 
+// A match of the proof, seen from `player`. elo0, elo1 (normalized Elo), alpha and beta are those
+// of the sequential test, written before its first game; Elo and its interval are logistic.
 typedef struct StoreTuneMatch {
     int64_t stage;
     char *player, *opponent; // "new", "start", an anchor's name

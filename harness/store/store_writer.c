@@ -19,6 +19,9 @@ enum {
     QUEUE_MOVES = 1 << 16
 };
 
+// Three parties: workers put games in (writer_take), the thread takes them out and writes, the
+// caller starts, flushes and stops. Workers wait only when the queue is full, not for each
+// commit.
 struct StoreWriter {
     Store *store;       // borrowed; the thread's alone while it runs
     GameRows rows;      // the thread's
@@ -47,6 +50,7 @@ static int compare_slots(const void *a, const void *b) {
 }
 
 // One transaction; in slot order, so that rows are mostly appended.
+// Without the mutex: only this thread touches the store and the batch.
 static Status write_batch(StoreWriter *w, int count, ErrorText *err) {
     qsort(w->batch, (size_t)count, sizeof *w->batch, compare_slots);
     Status status = connection_run(w->store, SQL_BEGIN, err);
@@ -67,6 +71,8 @@ static bool wait_for_batch(StoreWriter *w) {
             continue;
         }
         int64_t due_ns = w->oldest_ns + w->commit_ms * INT64_C(1000000);
+        // Due when somebody waits, when there is enough for a transaction, when workers would be
+        // held up, or when the oldest game has waited commit_ms: what a kill may cost.
         if (w->stop || w->flushing || w->count >= w->batch_games || w->count == w->queue_games ||
             w->moves_waiting >= QUEUE_MOVES || now_ns() >= due_ns)
             return true;
@@ -86,11 +92,14 @@ static int take_batch(StoreWriter *w, int64_t *moves) {
         w->count--;
     }
     w->moves_waiting -= *moves;
+    // What stays in the queue is younger than what was taken; its wait begins anew.
     w->oldest_ns = now_ns();
     pthread_cond_broadcast(&w->room);
     return count;
 }
 
+// The loop holds the mutex except while it writes. `settled` is raised after the commit only, so
+// that a flush that returns has its games on the disk (or has the failure).
 static void *writer_main(void *ctx) {
     StoreWriter *w = ctx;
     int64_t cpu_start = clock_thread_cpu_ns();
@@ -99,6 +108,8 @@ static void *writer_main(void *ctx) {
         int64_t moves;
         ErrorText err = {""};
         int count = take_batch(w, &moves);
+        // After a failure games are taken and dropped, so that nobody waits for room that never
+        // comes; workers hear of it at their next game.
         Status status = w->failure;
         pthread_mutex_unlock(&w->mutex);
         if (!status)
@@ -131,6 +142,8 @@ static Status report_failure(const StoreWriter *w, ErrorText *err) {
 static Status writer_take(void *ctx, GameRecord *record, ErrorText *err) {
     StoreWriter *w = ctx;
     pthread_mutex_lock(&w->mutex);
+    // A single game with very many moves is let in when the queue is empty, or it would wait for
+    // ever.
     while (!w->failure &&
            (w->count == w->queue_games || (w->count && w->moves_waiting >= QUEUE_MOVES)))
         pthread_cond_wait(&w->room, &w->mutex);
@@ -155,6 +168,8 @@ static Status writer_take(void *ctx, GameRecord *record, ErrorText *err) {
 }
 
 // Signals are the main thread's business.
+// A thread inherits the mask of its maker: with everything blocked the kernel delivers Ctrl-C to a
+// thread that expects it, and no write of SQLite is interrupted.
 static int start_thread(StoreWriter *w) {
     sigset_t all, before;
     sigfillset(&all);
@@ -173,6 +188,7 @@ static void writer_free(StoreWriter *w) {
 
 Status store_writer_start(Store *store, const StoreWriterOptions *options, StoreWriter **out,
                           ErrorText *err) {
+    // A store that was opened to read has no sitting for the games to belong to.
     CHECK(store->sitting_id > 0);
     StoreWriterOptions o = options ? *options : (StoreWriterOptions){0};
     StoreWriter *w = calloc(1, sizeof *w);
@@ -209,6 +225,7 @@ GameSink store_writer_sink(StoreWriter *writer) { return (GameSink){writer_take,
 
 Status store_writer_flush(StoreWriter *w, ErrorText *err) {
     pthread_mutex_lock(&w->mutex);
+    // Games that come meanwhile are not waited for: a flush ends even while workers go on.
     int64_t goal = w->taken;
     w->flushing++;
     pthread_cond_signal(&w->work);
@@ -227,6 +244,8 @@ StoreWriterStats store_writer_stats(StoreWriter *w) {
     return stats;
 }
 
+// Nobody may hand in games any more: the workers have ended. What the queue still holds is written
+// first.
 Status store_writer_stop(StoreWriter *w, StoreWriterStats *stats, ErrorText *err) {
     pthread_mutex_lock(&w->mutex);
     w->stop = true;
