@@ -120,6 +120,46 @@ print(eval(sys.argv[1]))' "$1"
     [ "$status" -eq 2 ]
 }
 
+# refused WORDS OPTION...: one line on standard error with the words, nothing on standard output, status 2.
+refused() {
+    local words=$1
+    shift
+    run --separate-stderr "$GOMOLAB" rate "$data/02_rr8_draws.tsv" "$@"
+    [ "$status" -eq 2 ] && [ -z "$output" ] && [ "${#stderr_lines[@]}" -eq 1 ] || { echo "$*: $status $output $stderr"; false; }
+    [[ "$stderr" == *"$words"* ]] || { echo "$*: $stderr"; false; }
+}
+
+@test "rate: options that make no sense are refused, each with what was expected" {
+    refused "--anchor: 'P3', expected PLAYER=ELO or PLAYER=ELO,SD with SD above 0" --anchor P3
+    refused "--anchor: 'P3=x'" --anchor P3=x
+    refused "--anchor: 'P3=5,0'" --anchor P3=5,0
+    refused "--anchor: 'P3=5,-1'" --anchor P3=5,-1
+    refused "--anchor: 'P3=1e9'" --anchor P3=1e9
+    refused "P3 has an anchor already" --anchor P3=5 --anchor P3=6
+    refused "--link: 'P1,P2,0', expected NEW,OLD,DELTA,SD" --link P1,P2,0
+    refused "--link: 'P1,P2,x,50', expected NEW,OLD,DELTA,SD" --link P1,P2,x,50
+    refused "--link: 'P1,P2,0,0', expected NEW,OLD,DELTA,SD" --link P1,P2,0,0
+    refused "--link: 'P1,P9,0,50', expected two players of the files" --link P1,P9,0,50
+    refused "link 1: two different players" --link P1,P1,0,50
+    refused "--against: no player 'P33', nearest is 'P3'" --against P33
+    refused "--against anchor: there is no --anchor" --against anchor
+    refused "--advantage: 'much', expected a number within +-4000, or fitted" --advantage much
+    refused "--advantage: '5000'" --advantage 5000
+    refused "--opening-free needs results that say which games are pairs" --opening-free
+    refused "rao-kupper" --draw-elo 50
+}
+
+@test "rate: an anchor is kept, and --against says what errors are measured against" {
+    run "$GOMOLAB" rate "$data/02_rr8_draws.tsv" --anchor P3=1500 --format json
+    [ "$(ask 'p["P3"]["elo"]')" = 1500 ]
+    [ "$(ask 'd["against"]')" = P3 ]
+    run "$GOMOLAB" rate "$data/02_rr8_draws.tsv" --anchor P3=1500 --against mean --format json
+    [ "$(ask 'd["against"]')" = mean ]
+    [ "$(ask 'p["P3"]["elo"]')" = 1500 ]
+    run "$GOMOLAB" rate "$data/02_rr8_draws.tsv" --advantage 40 --format json
+    [ "$(ask 'd["first_move_advantage"]["elo"]')" = 40 ]
+}
+
 @test "rate: Gomocup's published ratings within 1 Elo" {
     run sh "$BATS_TEST_DIRNAME/../../scripts/study-gomocup.sh" "$GOMOLAB"
     [[ "$output" == *"228 engines"* ]]

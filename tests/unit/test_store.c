@@ -249,6 +249,58 @@ static void test_store__refuses_a_read_only_database_to_a_run(void **state) {
     assert_int_equal(fixture_check_games(run.path), 4);
 }
 
+static int games_of(const char *path) {
+    ErrorText err = {""};
+    Store *store = NULL;
+    int64_t games = -1;
+    Status status = store_open(path, &store, &err);
+    if (!status)
+        status = store_count_games(store, INT64_MAX, &games, &err);
+    store_close(store);
+    if (status)
+        fprintf(stderr, "%s\n", err.text);
+    return status ? -1 : (int)games;
+}
+
+// How many games a reader finds who may write neither the file nor its folder; root becomes nobody
+// for it. Nothing may be left beside the file.
+static int games_read_only(const char *folder, const char *path) {
+    enum { NOBODY = 65534 };
+    char beside[700];
+    int exit_code = 0;
+    assert_int_equal(chmod(fixture_folder, 0755), 0);
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_int_equal(chmod(folder, 0555), 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(geteuid() == 0 && setuid(NOBODY) ? 99 : games_of(path));
+    assert_int_equal(waitpid(child, &exit_code, 0), child);
+    snprintf(beside, sizeof beside, "%s-wal", path);
+    assert_int_equal(access(beside, F_OK), -1);
+    snprintf(beside, sizeof beside, "%s-shm", path);
+    assert_int_equal(access(beside, F_OK), -1);
+    assert_int_equal(chmod(folder, 0755), 0);
+    return WEXITSTATUS(exit_code);
+}
+
+// Whatever characters its name has.
+static void test_store__reads_what_nobody_may_write(void **state) {
+    (void)state;
+    static const char *const NAMES[] = {"plain.db", "a?b#c%d&e=f.db", "with blanks \"'.db", "é.db"};
+    char folder[512], path[600];
+    snprintf(folder, sizeof folder, "%s", fixture_path("media"));
+    assert_int_equal(mkdir(folder, 0755), 0);
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        ErrorText err = {""};
+        snprintf(path, sizeof path, "%s/%s", folder, NAMES[i]);
+        Store *store = fixture_open(path);
+        fixture_write(store, 0, 4 + (int64_t)i, 1);
+        OK(store_finish_run(store, true, &err));
+        store_close(store);
+        assert_int_equal(games_read_only(folder, path), 4 + (int64_t)i);
+    }
+}
+
 static void test_store__refuses_a_second_run_on_the_file(void **state) {
     (void)state;
     ErrorText err = {""};
@@ -335,6 +387,7 @@ int main(void) {
         cmocka_unit_test(test_store__refuses_what_is_no_database_of_ours),
         cmocka_unit_test(test_store__accepts_an_empty_file),
         cmocka_unit_test(test_store__refuses_a_read_only_database_to_a_run),
+        cmocka_unit_test(test_store__reads_what_nobody_may_write),
         cmocka_unit_test(test_store__refuses_a_second_run_on_the_file),
         cmocka_unit_test(test_store__migrates_older_schemas_forward),
         cmocka_unit_test(test_store__goes_on_with_an_experiment_of_version_1),
