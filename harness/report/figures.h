@@ -5,6 +5,7 @@
 
 #include "harness/report/figure.h"
 
+// A picture as a row of the table. Adding one is a maker in a file of its own and a row.
 typedef struct FigureKind {
     const char *name;    // stem of its files
     const char *summary; // one line, for --help

@@ -4,6 +4,7 @@
 
 #include "engine/base/status.h"
 
+// One picture to be drawn. Strings are borrowed for the call.
 typedef struct GnuplotJob {
     const char *script; // file
     const char *data;   // file, given to the script as `data`

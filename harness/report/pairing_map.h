@@ -13,9 +13,9 @@ typedef struct PairingSummary {
     WdlCounts as_black, as_white;
     WdlCounts first; // of the games in which the row player moved first
     PairCounts pairs;
-    int64_t pair_points[3][3]; // whole pairs by half points of the row player: moving first, moving
-                               // second
-    WdlCounts single;
+    // Whole pairs by half points of the row player: moving first, moving second.
+    int64_t pair_points[3][3];
+    WdlCounts single; // games outside whole pairs, seen from the row player
 } PairingSummary;
 
 // Open addressing by (row, column). Zero-initialised is empty; free with pairing_map_release.

@@ -4,12 +4,14 @@
 
 #include "harness/report/report_input.h"
 
+// What to draw, and where. Borrowed for the call.
 typedef struct PlotRequest {
     const char *folder; // made when it is missing
     bool png, svg;      // at least one
     const char *only;   // name of one picture, NULL = all
 } PlotRequest;
 
+// What came of it. Zeroed by plot_all, released by the caller.
 typedef struct PlotOutcome {
     Text files; // paths of the pictures drawn, one a line
     Text notes; // for standard error, one a line: what was skipped or failed, and why

@@ -8,6 +8,7 @@
 #include "harness/report/table.h"
 #include "harness/store/store_read.h"
 
+// A game being looked at. `style` and `columns` may be set by the caller between pages.
 typedef struct ReplayView {
     const GameRecord *game;              // borrowed
     char title[200];                     // "game 17 of depth-ladder, opening 3, freestyle 15x15"

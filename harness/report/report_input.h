@@ -8,6 +8,8 @@
 #include "harness/report/summary.h"
 #include "harness/report/tune_view.h"
 
+// One database. Several of one experiment (shards, a run that went on elsewhere) are several
+// sources; their openings are counted together by the experiment's name.
 typedef struct ReportSource {
     char *path;                     // owned
     char *label;                    // owned; file name without folder and ".db"
@@ -21,6 +23,7 @@ typedef struct ReportSource {
     char *candidate, *opponent; // owned; names of players 0 and 1 in the report, NULL: none
 } ReportSource;
 
+// Everything that sections and pictures read; nothing of it changes after report_input_load.
 typedef struct ReportInput {
     ReportSummary summary;
     ReportSource *sources; // owned
@@ -50,6 +53,7 @@ typedef struct ReportRequest {
 Status report_input_load(const ReportRequest *request, ReportInput *out, ErrorText *err) MUST_CHECK;
 
 // Computes the standings once the summary is complete; report_input_load does it. Thread: owner.
+// Gives short names as well. STATUS_NO_MEMORY, or what the rating says.
 Status report_input_finish(ReportInput *input, ErrorText *err) MUST_CHECK;
 
 void report_input_release(ReportInput *input); // frees everything

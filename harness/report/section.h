@@ -11,6 +11,7 @@
 #include "harness/report/report_input.h"
 #include "harness/report/table.h"
 
+// A word of a table explained for whoever meets it first.
 typedef struct SectionWord {
     const char *word;    // as in a heading
     const char *meaning; // one sentence: what it means, and what it does not
@@ -23,6 +24,7 @@ typedef struct SectionTable {
     void (*fill)(const ReportInput *input, Table *table);
 } SectionTable;
 
+// A section as a row of the table in section.c.
 typedef struct ReportSection {
     const char *name;  // key in JSON, argument of --section: "head_to_head"
     const char *title; // heading for people

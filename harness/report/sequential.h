@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+// The test of one database, while games are fed to it and afterwards.
 typedef struct SequentialTest {
     bool is_asked;     // the experiment has a test
     SprtTest test;     // seen from player 0

@@ -10,6 +10,7 @@
 #include "harness/stats/elo.h"
 #include "harness/stats/rating.h"
 
+// A player's line. What does not exist carries its reason.
 typedef struct Standing {
     int player; // index in the summary
     int64_t games;
@@ -22,13 +23,14 @@ typedef struct Standing {
     int table;     // from 1; players of different tables cannot be compared
 } Standing;
 
+// All lines, and what there is to say below them.
 typedef struct Standings {
     Standing *rows; // owned; best first, table by table
     int count, tables;
     Text warnings; // owned; one line each: what could not be rated, weak links, close neighbours
     bool is_pool;  // more than two players: ratings
-    StatValue advantage,
-        advantage_se; // of the first mover in Elo, of the group with the most games
+    // Of the first mover, in Elo, of the group with the most games.
+    StatValue advantage, advantage_se;
     MatchStats match; // of the first row's player, when there are two
 } Standings;
 

@@ -24,16 +24,17 @@ typedef struct PlayerRow {
     const char *label;  // of the source: its file name
 } PlayerRow;
 
+// All that is counted of one player.
 typedef struct PlayerSummary {
     char *name;       // owned; unique in the summary
     char *given_name; // owned; as in its database
     char *short_name; // owned; for tables and pictures, as unique; NULL before the report is read
     char *config;     // owned; "" unknown
-    char *family; // owned; settings without name and depth: equal for the steps of a depth ladder;
-                  // "" unknown
-    char *
-        minimax_family; // owned; settings that define the minimax value, depth included; "" unknown
-    bool is_minimax;    // searches with plain minimax
+    // Owned; settings without name and depth: equal for the steps of a depth ladder; "" unknown.
+    char *family;
+    // Owned; settings that define the minimax value, depth included; "" unknown.
+    char *minimax_family;
+    bool is_minimax; // searches with plain minimax
     WdlCounts as_black, as_white;
     WdlCounts first, second; // as first mover after the opening, as second
     PairCounts pairs;        // whole pairs against everybody
@@ -45,6 +46,7 @@ typedef struct PlayerSummary {
     StoreCost *depth; // owned; DEPTH_MAX + 1 of them, by depth reached; NULL when no cost was added
 } PlayerSummary;
 
+// All that is counted of one opening.
 typedef struct OpeningSummary {
     int source; // experiment it belongs to, index
     int64_t opening;
@@ -56,6 +58,7 @@ typedef struct OpeningSummary {
     int64_t plies;        // of all games, summed
 } OpeningSummary;
 
+// The counts. `pending` holds one game at most: the first of a pair whose twin may come next.
 typedef struct ReportSummary {
     PlayerSummary *players; // owned
     int player_count, player_cap;
@@ -109,7 +112,9 @@ double wdl_share(WdlCounts counts);
 
 // Sums. Thread: any reader.
 WdlCounts wdl_counts_sum(WdlCounts a, WdlCounts b);
-int64_t player_games(const PlayerSummary *player); // games of a player
+
+// All games of a player, as either colour. Thread: any reader.
+int64_t player_games(const PlayerSummary *player);
 
 // Three of the rates that tell how well a search prunes, by their names; missing when nothing was
 // counted. Thread: any.

@@ -9,16 +9,18 @@
 #include "engine/base/knob.h"
 #include "harness/report/report_input.h"
 
+// One player of the sweep as a point of its curve.
 typedef struct SweepPoint {
     int player;
     int series;
-    double x;             // value of the axis knob; where the knob's 0 means "no limit", to the
-                          // right of all others
+    // Value of the axis knob; where the knob's 0 means "no limit", to the right of all others.
+    double x;
     bool is_endless;      // it is such a 0
     double score, lo, hi; // points a game with its 95 % interval, 0..1
     double nodes;         // median of a move; NAN unknown
 } SweepPoint;
 
+// The whole sweep.
 typedef struct SweepView {
     KnobId axis;
     bool is_log;        // values spread over more than a decade

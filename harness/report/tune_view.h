@@ -9,18 +9,20 @@ enum { TUNE_VIEW_POINTS = 500 }; // of a stage's path, about
 
 // Where the knobs stood after so many games.
 typedef struct TunePathPoint {
-    int64_t games;                       // played by the tuner until then
-    int segment;                         // stages of the tuner, counted from 0: a path is one line
-                                         // through all
+    int64_t games; // played by the tuner until then
+    // Stages of the tuner, counted from 0: a path is one line through all.
+    int segment;
     double theta[STORE_TUNE_MAX_KNOBS];  // values
     double spread[STORE_TUNE_MAX_KNOBS]; // sd of a knob that does nothing, coordinates; 0: none
 } TunePathPoint;
 
+// The ratio of the deciding match after so many pairs.
 typedef struct TuneEvidence {
     int64_t pairs;
     double llr;
 } TuneEvidence;
 
+// Read once, in one state of the database, and not changed afterwards.
 typedef struct TuneView {
     Store *store; // owned; what follows is read from it
     const StoreTune *tune;
@@ -47,4 +49,5 @@ void tune_view_free(TuneView *view); // frees; NULL is fine
 double tune_view_value(const StoreTuneKnob *knob, double coordinate);
 
 // The coordinate of a value. Thread: any.
+// 0 at the low end of the range, 1 at the high end, linear or in the logarithm.
 double tune_view_coordinate(const StoreTuneKnob *knob, double value);

@@ -96,10 +96,17 @@ Status verify_run(const VerifySpec *spec, bool (*progress)(void *, int64_t, int6
 void verify_result_release(VerifyResult *result);
 void verify_spec_release(VerifySpec *spec); // as above
 
-// The answers to one question, and what they say together. Thread: any reader.
+// The answer of the reference to one question: position 0..positions.count - 1, depth_index
+// 0..depth_count - 1. Borrowed from the result. Thread: any reader.
 const VerifyAnswer *verify_reference(const VerifyResult *result, int64_t position, int depth_index);
+
+// The answer of a candidate to the same question; zeroes where it is not compared at that depth or
+// the reference had none. Thread: any reader.
 const VerifyAnswer *verify_answer(const VerifyResult *result, int candidate, int64_t position,
                                   int depth_index);
+
+// What the two answers say together. Only for candidates that are compared at that depth. Thread:
+// any reader.
 VerifyVerdict verify_verdict(const VerifyResult *result, int candidate, int64_t position,
                              int depth_index);
 

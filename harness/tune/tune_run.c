@@ -2,12 +2,12 @@
 // Stage after stage.
 #include "harness/tune/tune_run.h"
 
-#include "engine/base/check.h"
 #include "engine/base/clock.h"
 #include "harness/tune/params.h"
 #include "harness/tune/sense.h"
 #include "harness/tune/spsa.h"
 #include "harness/tune/tune_defaults.h"
+#include "harness/tune/tune_describe.h"
 #include "harness/tune/tune_match.h"
 #include "harness/tune/tune_plan.h"
 #include "harness/tune/tune_texel.h"
@@ -439,39 +439,13 @@ static Status play_all(TuneRun *run, ErrorText *err) {
 
 // --- the run -----------------------------------------------------------------------------
 
-// How the tune describes itself to the store. *identity is the caller's text_release, *out its
-// free(); both are to live as long as the opening takes.
-static Status describe_tune(const TuneSpec *spec, Text *identity, StoreTune **out, ErrorText *err) {
-    StoreTune *tune = calloc(1, sizeof *tune);
-    tune_spec_write_identity(spec, identity);
-    *out = tune;
-    if (!tune || identity->failed)
-        return error_set(err, STATUS_NO_MEMORY, "out of memory");
-    *tune = (StoreTune){.name = spec->name,
-                        .method = spec->method,
-                        .config = spec->text,
-                        .identity = identity->data,
-                        .seed = spec->seed,
-                        .knob_count = spec->knob_count};
-    for (int i = 0; i < spec->knob_count; i++) {
-        const TuneKnob *knob = &spec->knobs[i];
-        StoreTuneKnob *row = &tune->knobs[i];
-        *row =
-            (StoreTuneKnob){"", knob->low, knob->high, knob->start, knob->is_log, knob->is_whole};
-        const char *key = knob_info(knob->id)->key;
-        CHECK(strlen(key) < sizeof row->key);
-        memcpy(row->key, key, strlen(key) + 1);
-    }
-    return STATUS_OK;
-}
-
 // Opens the database; with store NULL it is only looked at.
 static Status open_store(const TuneRunOptions *options, Store **store, StoreResume *resume,
                          ErrorText *err) {
     Text identity = {0};
     StoreTune *tune = NULL;
     *resume = (StoreResume){0};
-    Status status = describe_tune(options->spec, &identity, &tune, err);
+    Status status = tune_describe(options->spec, &identity, &tune, err);
     StoreTuneRun open = {
         .path = options->path, .tune = tune, .fresh = options->fresh, .version = options->version};
     if (!status)
