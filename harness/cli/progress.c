@@ -3,6 +3,7 @@
 #include "harness/cli/progress.h"
 
 #include "harness/cli/live_standings.h"
+#include "harness/report/number_text.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@
 static const double PLAIN_EVERY_S = 3.0;
 
 // More games than this are no plan but "until it is decided".
-static const int64_t TOTAL_SHOWN = INT64_C(1) << 36;
+static const int64_t TOTAL_SHOWN = INT64_C(1000000000);
 
 Progress progress_start(bool is_quiet) {
     return (Progress){.is_quiet = is_quiet, .is_terminal = isatty(STDERR_FILENO) == 1};
@@ -28,22 +29,23 @@ static void write_duration(double seconds, Text *out) {
 
 static void write_bound(StatValue bound, const char *missing, Text *out) {
     if (stat_exists(bound))
-        text_printf(out, "%.1f", bound.value);
+        text_append(out, number_fixed(bound.value, 1, false).text);
     else
         text_append(out, missing);
 }
 
 static void write_elo(const Standing *row, Text *out) {
     if (stat_exists(row->elo) && !stat_exists(row->interval.lo) && !stat_exists(row->interval.hi)) {
-        text_printf(out, "%+.1f Elo, too few games for an error", row->elo.value);
+        text_printf(out, "%s Elo, too few games for an error",
+                    number_fixed(row->elo.value, 1, true).text);
     } else if (stat_exists(row->elo)) {
-        text_printf(out, "%+.1f Elo [", row->elo.value);
+        text_printf(out, "%s Elo [", number_fixed(row->elo.value, 1, true).text);
         write_bound(row->interval.lo, "-inf", out);
         text_append(out, ", ");
         write_bound(row->interval.hi, "inf", out);
         text_append(out, "]");
     } else if (stat_exists(row->interval.lo)) {
-        text_printf(out, "> %+.1f Elo", row->interval.lo.value);
+        text_printf(out, "> %s Elo", number_fixed(row->interval.lo.value, 1, true).text);
     } else {
         text_printf(out, "Elo unknown: %s", row->elo.reason);
     }
@@ -75,8 +77,9 @@ static void write_leader(const Tally *tally, Text *out) {
 
 static void write_sprt(const SprtTest *test, Text *out) {
     if (stat_exists(test->result.llr))
-        text_printf(out, ", LLR %.2f [%.2f, %.2f] (%g, %g, %s)", test->result.llr.value,
-                    test->result.lower, test->result.upper, test->params.elo0, test->params.elo1,
+        text_printf(out, ", LLR %s [%.2f, %.2f] (%g, %g, %s)",
+                    number_fixed(test->result.llr.value, 2, false).text, test->result.lower,
+                    test->result.upper, test->params.elo0, test->params.elo1,
                     sprt_model_name(test->params.model));
     else
         text_append(out, ", LLR undefined");

@@ -4,6 +4,7 @@
 
 #include "engine/base/check.h"
 #include "harness/report/explain.h"
+#include "harness/report/number_text.h"
 
 #include <math.h>
 
@@ -126,15 +127,12 @@ static void items_of_plan(const MatchView *v, ItemList *list) {
 
 // A share that rounds to 0 or 1 would claim a certainty that no match gives.
 static void number_append(Text *out, const ViewItem *item, StatValue value) {
-    double last_digit = pow(10.0, -item->decimals);
-    if (stat_exists(value) && item->is_share && value.value < last_digit)
-        text_printf(out, "< %.*f", item->decimals, last_digit);
-    else if (stat_exists(value) && item->is_share && value.value > 1.0 - last_digit)
-        text_printf(out, "> %.*f", item->decimals, 1.0 - last_digit);
-    else if (stat_exists(value))
-        text_printf(out, item->is_signed ? "%+.*f" : "%.*f", item->decimals, value.value);
-    else
+    if (!stat_exists(value))
         text_append(out, "n/a");
+    else if (item->is_share)
+        text_append(out, number_share(value.value).text);
+    else
+        text_append(out, number_fixed(value.value, item->decimals, item->is_signed).text);
 }
 
 static void item_write(const ViewItem *item, bool is_explained, Text *out) {
@@ -182,26 +180,44 @@ static void state_write(const MatchView *v, bool is_explained, Text *out) {
 
 enum { STATISTIC, VALUE, LO, HI, NOTE };
 static const TableColumn COLUMNS[] = {
-    {"statistic", COLUMN_TEXT, 0, NULL}, {"value", COLUMN_REAL, 4, NULL},
-    {"lo", COLUMN_REAL, 4, NULL},        {"hi", COLUMN_REAL, 4, NULL},
+    {"statistic", COLUMN_TEXT, 0, NULL}, {"value", COLUMN_REAL, -1, NULL},
+    {"lo", COLUMN_REAL, -1, NULL},       {"hi", COLUMN_REAL, -1, NULL},
+    {"note", COLUMN_TEXT, 0, NULL},
+};
+// For people: each number with the decimals that are its own.
+static const TableColumn COLUMNS_ROUNDED[] = {
+    {"statistic", COLUMN_TEXT, 0, NULL}, {"value", COLUMN_RIGHT, 0, NULL},
+    {"lo", COLUMN_RIGHT, 0, NULL},       {"hi", COLUMN_RIGHT, 0, NULL},
     {"note", COLUMN_TEXT, 0, NULL},
 };
 
+static void cell_set(Table *table, int column, const ViewItem *item, StatValue value,
+                     bool is_rounded) {
+    if (!stat_exists(value))
+        return;
+    if (!is_rounded) {
+        table_set_real(table, column, value.value);
+        return;
+    }
+    Text text = {0};
+    number_append(&text, item, value);
+    table_set_text(table, column, text_cstr(&text));
+    text_release(&text);
+}
+
 static Status table_of_items(const MatchView *v, const ItemList *list, TableFormat format,
                              Text *out, ErrorText *err) {
-    Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
+    bool is_rounded = format == TABLE_MD || format == TABLE_TEXT;
+    Table *table = table_new(is_rounded ? COLUMNS_ROUNDED : COLUMNS, ARRAY_LEN(COLUMNS));
     if (!table)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     for (int i = 0; i < list->count; i++) {
         const ViewItem *item = &list->items[i];
         table_row(table);
         table_set_text(table, STATISTIC, item->key);
-        if (stat_exists(item->value))
-            table_set_real(table, VALUE, item->value.value);
-        if (stat_exists(item->lo))
-            table_set_real(table, LO, item->lo.value);
-        if (stat_exists(item->hi))
-            table_set_real(table, HI, item->hi.value);
+        cell_set(table, VALUE, item, item->value, is_rounded);
+        cell_set(table, LO, item, item->lo, is_rounded);
+        cell_set(table, HI, item, item->hi, is_rounded);
         // Where a number is missing, the note is why.
         table_set_text(table, NOTE, stat_exists(item->value) ? item->note : item->value.reason);
     }

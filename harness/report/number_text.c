@@ -85,6 +85,16 @@ NumberText number_time_us(double time_us) {
     return three_digits(time_us / 3600e6, " h");
 }
 
+NumberText number_fixed(double value, int decimals, bool is_signed) {
+    NumberText out;
+    if (!isfinite(value))
+        return literal("n/a");
+    snprintf(out.text, sizeof out.text, is_signed ? "%+.*f" : "%.*f", decimals, value);
+    if (strpbrk(out.text, "123456789") == NULL && out.text[0] == '-')
+        snprintf(out.text, sizeof out.text, is_signed ? "%+.*f" : "%.*f", decimals, 0.0);
+    return out;
+}
+
 NumberText number_percent(double share) {
     NumberText out;
     if (!isfinite(share))
@@ -127,6 +137,14 @@ NumberText number_los(StatValue los) {
     if (los.value < 0.0005)
         return literal("< 0.1 %");
     return number_percent(los.value);
+}
+
+NumberText number_share(double share) {
+    if (share > 0.9999)
+        return literal("> 0.9999");
+    if (share < 0.0001)
+        return literal("< 0.0001");
+    return number_fixed(share, 4, false);
 }
 
 NumberText number_wdl(WdlCounts counts) {

@@ -19,6 +19,10 @@ NumberText number_short(double value);
 // Time from microseconds: "850 µs", "12.3 ms", "4.56 s", "3.2 min", "5.1 h". Thread: any.
 NumberText number_time_us(double time_us);
 
+// So many decimals, a plus sign in front of positive numbers when `is_signed`; what rounds to zero
+// has no minus: "+12.5", "0.0". "n/a" for NaN and infinities. Thread: any.
+NumberText number_fixed(double value, int decimals, bool is_signed);
+
 // A share 0..1 as "62.5 %". Thread: any.
 NumberText number_percent(double share);
 
@@ -31,6 +35,10 @@ NumberText number_interval(StatValue lo, StatValue hi);
 // Probability 0..1 as a percentage that never says 0 or 100 when it is neither: "97.5 %", "> 99.9
 // %"; "n/a" when missing. Thread: any.
 NumberText number_los(StatValue los);
+
+// Probability 0..1 with four decimals, never 0 or 1: "0.9750", "> 0.9999"; "n/a" for NaN. Thread:
+// any.
+NumberText number_share(double share);
 
 // "12-3-5": wins, draws, losses. Thread: any.
 NumberText number_wdl(WdlCounts counts);

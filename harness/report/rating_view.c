@@ -4,6 +4,7 @@
 
 #include "engine/base/check.h"
 #include "harness/report/explain.h"
+#include "harness/report/number_text.h"
 #include "harness/stats/rating_advice.h"
 
 #include <stdlib.h>
@@ -115,7 +116,8 @@ static void value_with_error(Text *out, StatValue value, StatValue se, RatingBou
         return;
     }
     const char *sign = bound_sign(bound);
-    text_printf(out, "%s%s%+.1f", sign ? sign : "", sign ? " " : "", value.value);
+    text_printf(out, "%s%s%s", sign ? sign : "", sign ? " " : "",
+                number_fixed(value.value, 1, true).text);
     if (stat_exists(se))
         text_printf(out, ", standard error %.1f", se.value);
 }
@@ -158,14 +160,26 @@ static void heading_write(const RatingView *v, Text *out) {
     }
 }
 
+// A probability that no count of games makes certain: never 0 or 1 for people.
+static void set_share(Table *table, int column, StatValue share, bool is_for_people) {
+    if (!is_for_people) {
+        set_value(table, column, share);
+    } else if (stat_exists(share)) {
+        NumberText text = number_share(share.value);
+        table_set_text(table, column, text.text);
+    }
+}
+
 static Status matrix_write(const RatingView *v, TableFormat format, Text *out, ErrorText *err) {
     int n = v->rating->players;
+    bool is_for_people = format == TABLE_TEXT || format == TABLE_MD;
     TableColumn *columns = calloc((size_t)n + 1, sizeof *columns);
     if (!columns)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     columns[0] = (TableColumn){"superiority", COLUMN_TEXT, 0, NULL};
     for (int j = 0; j < n; j++)
-        columns[j + 1] = (TableColumn){v->input->names[v->rating->order[j]], COLUMN_REAL, 4, NULL};
+        columns[j + 1] = (TableColumn){v->input->names[v->rating->order[j]],
+                                       is_for_people ? COLUMN_RIGHT : COLUMN_REAL, 4, NULL};
     Table *table = table_new(columns, n + 1);
     Status status = table ? STATUS_OK : error_set(err, STATUS_NO_MEMORY, "out of memory");
     for (int i = 0; i < n && !status; i++) {
@@ -173,9 +187,10 @@ static Status matrix_write(const RatingView *v, TableFormat format, Text *out, E
         table_set_text(table, 0, v->input->names[v->rating->order[i]]);
         for (int j = 0; j < n; j++)
             if (i != j)
-                set_value(
+                set_share(
                     table, j + 1,
-                    rating_difference(v->rating, v->rating->order[i], v->rating->order[j]).los);
+                    rating_difference(v->rating, v->rating->order[i], v->rating->order[j]).los,
+                    is_for_people);
     }
     text_append(out, "\n");
     if (!status)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The section of sequential tests: their verdicts, and what they say about strength.
 #include "engine/base/check.h"
+#include "harness/report/number_text.h"
 #include "harness/report/section.h"
 #include "harness/stats/sprt_estimate.h"
 
@@ -144,10 +145,12 @@ static void fill_people(const ReportInput *input, Table *table) {
         table_set_text(table, 2, bounds);
         section_set_number(table, 3, number_count(pair_counts_total(&test->tested)));
         if (stat_exists(test->result.llr)) {
-            NumberText llr;
-            snprintf(llr.text, sizeof llr.text, "%.2f [%.2f, %.2f]", test->result.llr.value,
-                     test->result.lower, test->result.upper);
-            section_set_number(table, 4, llr);
+            Text llr = {0};
+            text_printf(&llr, "%s [%.2f, %.2f]",
+                        number_fixed(test->result.llr.value, 2, false).text, test->result.lower,
+                        test->result.upper);
+            table_set_text(table, 4, text_cstr(&llr));
+            text_release(&llr);
         }
         table_set_text(table, 5, verdict_words(test->result.state));
         section_set_number(table, 6, number_elo(estimates.unbiased.elo));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sections of results: what was played, and the standings.
 #include "engine/base/check.h"
+#include "harness/report/number_text.h"
 #include "harness/report/section.h"
 
 #include <math.h>
@@ -228,11 +229,12 @@ static void match_notes(const ReportInput *input, const MatchStats *match, Text 
         text_append(out, ".\n");
     }
     if (stat_exists(match->nelo) && stat_exists(match->nelo_err))
-        text_printf(out, "Normalized Elo of %s: %+.1f ± %.1f.\n", leader, match->nelo.value,
-                    match->nelo_err.value);
+        text_printf(out, "Normalized Elo of %s: %s ± %.1f.\n", leader,
+                    number_fixed(match->nelo.value, 1, true).text, match->nelo_err.value);
     if (stat_exists(match->opening_free_elo) && stat_exists(match->opening_free_se))
-        text_printf(out, "Free of the openings' bias: %+.0f ± %.0f Elo%s.\n",
-                    match->opening_free_elo.value, NORMAL_Z95 * match->opening_free_se.value,
+        text_printf(out, "Free of the openings' bias: %s ± %.0f Elo%s.\n",
+                    number_elo(match->opening_free_elo).text,
+                    NORMAL_Z95 * match->opening_free_se.value,
                     match->opening_free_corrected ? " (half a pair added to WW and LL)" : "");
     if (stat_exists(match->bias_elo))
         text_printf(out, "Bias of the openings, root mean square: %.0f Elo.\n",
@@ -243,8 +245,9 @@ static void pool_notes(const ReportInput *input, Text *out) {
     const Standings *standings = &input->standings;
     text_append(out, "Elo: maximum likelihood over all games, 0 = mean of the players");
     if (stat_exists(standings->advantage) && stat_exists(standings->advantage_se))
-        text_printf(out, "; advantage of the first mover fitted with them: %+.0f ± %.0f",
-                    standings->advantage.value, NORMAL_Z95 * standings->advantage_se.value);
+        text_printf(out, "; advantage of the first mover fitted with them: %s ± %.0f",
+                    number_elo(standings->advantage).text,
+                    NORMAL_Z95 * standings->advantage_se.value);
     text_append(out, ".\n");
     text_printf(out, "Interval: 95 %% of the difference to that mean%s.\n",
                 input->summary.pairs > 0 ? ", clustered by whole pairs" : "");

@@ -2,21 +2,23 @@
 // The words for a sequential test.
 #include "harness/report/verdict.h"
 
+#include "harness/report/number_text.h"
 #include "harness/stats/elo.h"
 #include "harness/stats/sprt_estimate.h"
 
 // "+14.2 Elo [5.0, 23.1]"; an end that does not exist is left open: "> 286.6".
 static void elo_append(StatValue elo, StatValue lo, StatValue hi, Text *out) {
     if (stat_exists(elo))
-        text_printf(out, "%+.1f Elo", elo.value);
+        text_printf(out, "%s Elo", number_fixed(elo.value, 1, true).text);
     else
         text_append(out, "Elo n/a");
     if (stat_exists(lo) && stat_exists(hi))
-        text_printf(out, " [%.1f, %.1f]", lo.value, hi.value);
+        text_printf(out, " [%s, %s]", number_fixed(lo.value, 1, false).text,
+                    number_fixed(hi.value, 1, false).text);
     else if (stat_exists(lo))
-        text_printf(out, " (> %.1f)", lo.value);
+        text_printf(out, " (> %s)", number_fixed(lo.value, 1, false).text);
     else if (stat_exists(hi))
-        text_printf(out, " (< %.1f)", hi.value);
+        text_printf(out, " (< %s)", number_fixed(hi.value, 1, false).text);
 }
 
 void verdict_write(const SprtTest *test, Text *out) {
@@ -42,7 +44,7 @@ void verdict_write(const SprtTest *test, Text *out) {
     int64_t tested = pair_counts_total(&test->tested);
     text_printf(out, " after %lld pair%s, LLR ", (long long)tested, text_plural(tested));
     if (stat_exists(r->llr))
-        text_printf(out, "%.2f", r->llr.value);
+        text_append(out, number_fixed(r->llr.value, 2, false).text);
     else
         text_printf(out, "n/a (%s)", r->llr.reason);
     text_printf(out, " [%.2f, %.2f] for elo0 %g, elo1 %g, %s model, alpha %g, beta %g\n", r->lower,

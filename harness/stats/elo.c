@@ -11,8 +11,8 @@ static const char all_won[] = "every game was won";
 static const char all_lost[] = "every game was lost";
 static const char no_variance_pairs[] = "every pair scored the same, so the data show no variance";
 static const char no_variance_games[] = "every game ended the same, so the data show no variance";
-static const char off_scale_hi[] = "the upper end lies beyond a perfect score";
-static const char off_scale_lo[] = "the lower end lies beyond a score of 0";
+static const char off_scale_hi[] = "the end lies at or beyond a perfect score";
+static const char off_scale_lo[] = "the end lies at or beyond a score of 0";
 
 // At 15 pairs Student's quantile is 2.14 against the normal 1.96. Five effective wins and five
 // losses are the usual rule for when a binomial is near enough to a normal law.
@@ -132,6 +132,10 @@ static void fill_bias(const PairCounts *pairs, const ScoreMoments *m, MatchStats
     WdlCounts games = wdl_from_pairs(pairs);
     ScoreCells cells = score_cells_from_wdl(&games);
     ScoreMoments single = score_moments(&cells);
+    if (!(single.variance > 0.0)) {
+        out->bias_score = out->bias_elo = stat_missing(no_variance_games);
+        return;
+    }
     // By chance the difference can be below 0. A bias of 1/2 is the end of the scale.
     double squared = fmax(0.0, single.variance - 2.0 * m->variance);
     double bias = fmin(sqrt(squared), 0.5);

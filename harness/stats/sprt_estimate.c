@@ -10,6 +10,8 @@
 
 static const char flat_data[] =
     "too few different results for an estimate that allows for the stopping rule";
+static const char past_stop[] =
+    "the counts go on far past the stop, which the estimate would be about";
 static const char off_scale[] = "the value lies beyond a perfect score";
 
 // The scores that the two hypotheses stand for, given the variance of one observation.
@@ -91,6 +93,13 @@ SprtEstimate sprt_estimate(const SprtParams *params, const SprtResult *result,
            llr = result->llr.value;
     if (fabs(normal_llr - llr) > 0.25 + 0.25 * fabs(llr))
         return none;
+    // A test stops within one observation of its bound, or a batch of them. What lies much further
+    // out was counted after the stop.
+    double step = (s1 - s0) * fmax(m.mean, m.complement) / m.variance,
+           allowed = fmax(step, 0.25 * (result->upper - result->lower));
+    if (llr > result->upper + allowed || llr < result->lower - allowed)
+        return (SprtEstimate){stat_missing(past_stop), stat_missing(past_stop),
+                              stat_missing(past_stop)};
     Outcome outcome = {
         .motion = {.lower = result->lower,
                    .upper = result->upper,

@@ -20,7 +20,7 @@ typedef struct SprtEstimate {
 // Median-unbiased estimate after the pairs `tested`: the strength for which a test that ended like
 // this one, or lower, has probability one half; treats the ratio as Brownian motion with the
 // observed variance (Siegmund, "Sequential Analysis", 1985). For an undecided test the present
-// ratio takes the place of the bound. Thread: any.
+// ratio takes the place of the bound. Missing when the counts go on far past the stop. Thread: any.
 SprtEstimate sprt_estimate(const SprtParams *params, const SprtResult *result,
                            const ScoreCells *cells);
 

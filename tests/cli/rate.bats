@@ -229,3 +229,11 @@ YAML
     [ "$status" -eq 2 ]
     [ "$stderr" = "large.tsv:2:7: '1000000000000001', expected a count of games, 0..1000000000000000" ]
 }
+
+@test "rate: no superiority is certain" {
+    run --separate-stderr "$GOMOLAB" rate "$data/03_rr8_adv200.tsv" --los
+    [[ "$output" == *"> 0.9999"* ]]
+    [[ "$output" == *"< 0.0001"* ]]
+    [[ "$output" != *" 1.0000"* ]]
+    [[ "$output" != *" 0.0000"* ]]
+}

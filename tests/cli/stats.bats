@@ -103,3 +103,14 @@ experiment is normalized"* ]]
     run "$GOMOLAB" keys --experiment
     [[ "$output" =~ sprt.model\ .*normalized ]]
 }
+
+@test "stats: Markdown rounds each number as text does, and nothing is -0.0" {
+    run --separate-stderr "$GOMOLAB" stats --pairs 1000000000000 3 1000000000000 1000000000000 2 1000000000000 --format md
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"| games            |   8000000000010 |"* ]] || [[ "$output" == *"| 8000000000010 |"* ]]
+    [[ "$output" == *"+0.0 |"* ]]
+    [[ "$output" != *"-0.0"* ]]
+    run --separate-stderr "$GOMOLAB" stats --pairs 1000000000000 3 1000000000000 1000000000000 2 1000000000000
+    [[ "$output" != *"-0.0"* ]]
+    [[ "$output" == *"Elo                 +0.0  [+0.0, +0.0]"* ]]
+}

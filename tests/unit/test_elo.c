@@ -141,6 +141,18 @@ static void test_elo__bias_follows_the_variance_identity(void **state) {
     golden_near("error ratio", s.error_ratio.value, sqrt(0.25 / 2 / 0.08), 1e-9);
 }
 
+// Games that all end alike say nothing of the openings: no bias of 0 for a match won 60-0.
+static void test_elo__no_bias_without_variance(void **state) {
+    (void)state;
+    for (int c = 0; c < PAIR_CLASS_NB; c++) {
+        PairCounts pairs = {0};
+        pairs.n[c] = 30;
+        MatchStats s = match_stats_compute(&pairs, NULL, BY_PAIRS);
+        bool is_varied = c == PAIR_LD || c == PAIR_WL || c == PAIR_WD;
+        assert_int_equal(stat_exists(s.bias_score), is_varied);
+    }
+}
+
 static void stat_is_sane(StatValue v) {
     assert_true(isfinite(v.value));
     assert_true(v.reason == NULL || v.value == 0.0);
@@ -209,6 +221,7 @@ int main(void) {
         cmocka_unit_test(test_elo__one_pair_is_not_certain),
         cmocka_unit_test(test_elo__opening_free_ignores_split_pairs),
         cmocka_unit_test(test_elo__bias_follows_the_variance_identity),
+        cmocka_unit_test(test_elo__no_bias_without_variance),
         cmocka_unit_test(test_elo__fuzzed_counts_stay_finite),
         cmocka_unit_test(test_elo__seen_from_the_other_side_is_mirrored),
     };

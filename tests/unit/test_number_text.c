@@ -4,6 +4,7 @@
 #include "engine/base/check.h"
 #include "harness/report/number_text.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -139,6 +140,20 @@ static void test_number_text__control_characters_and_broken_utf8_are_replaced(vo
     text_release(&out);
 }
 
+static void test_number_text__fixed_decimals_have_no_negative_zero(void **state) {
+    (void)state;
+    assert_string_equal(number_fixed(-0.04, 1, true).text, "+0.0");
+    assert_string_equal(number_fixed(-0.04, 1, false).text, "0.0");
+    assert_string_equal(number_fixed(-0.06, 1, true).text, "-0.1");
+    assert_string_equal(number_fixed(12.34, 1, true).text, "+12.3");
+    assert_string_equal(number_fixed(-1234.5, 0, false).text, "-1234");
+    assert_string_equal(number_fixed(INFINITY, 1, true).text, "n/a");
+    assert_string_equal(number_share(0.99991).text, "> 0.9999");
+    assert_string_equal(number_share(0.5).text, "0.5000");
+    assert_string_equal(number_share(0.00009).text, "< 0.0001");
+    assert_string_equal(number_share(NAN).text, "n/a");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_number_text__counts_have_groups_of_three),
@@ -146,6 +161,7 @@ int main(void) {
         cmocka_unit_test(test_number_text__times_choose_their_unit),
         cmocka_unit_test(test_number_text__shares_have_no_negative_zero),
         cmocka_unit_test(test_number_text__elo_and_intervals_with_missing_ends),
+        cmocka_unit_test(test_number_text__fixed_decimals_have_no_negative_zero),
         cmocka_unit_test(test_number_text__likelihoods_never_claim_certainty),
         cmocka_unit_test(test_number_text__results_of_any_size_fit),
         cmocka_unit_test(test_number_text__names_are_cut_by_columns_not_bytes),

@@ -203,6 +203,26 @@ static void test_sprt__estimate_after_stopping_is_pulled_in(void **state) {
     assert_true(e.elo.value > 0.3 * plain.elo.value);
 }
 
+// The estimate is about the moment of the stop; of counts that were collected long after it, it
+// would say the wrong thing.
+static void test_sprt__no_estimate_far_past_the_stop(void **state) {
+    (void)state;
+    SprtParams params = {
+        .elo0 = 0, .elo1 = 10, .alpha = 0.05, .beta = 0.05, .model = SPRT_LOGISTIC};
+    PairCounts even = {{[PAIR_LL] = 3000, [PAIR_WL] = 5000, [PAIR_WW] = 3000}};
+    ScoreCells cells = score_cells_from_pairs(&even);
+    SprtResult result = sprt_evaluate(&params, &cells);
+    assert_int_equal(result.state, SPRT_H0);
+    assert_true(result.llr.value < 2 * result.lower);
+    assert_false(stat_exists(sprt_estimate(&params, &result, &cells).elo));
+    // A batch too many is no harm.
+    PairCounts batch = {{[PAIR_LL] = 300, [PAIR_WL] = 500, [PAIR_WW] = 400}};
+    cells = score_cells_from_pairs(&batch);
+    result = sprt_evaluate(&params, &cells);
+    assert_int_equal(result.state, SPRT_H1);
+    assert_true(stat_exists(sprt_estimate(&params, &result, &cells).elo));
+}
+
 static void test_sprt__plan_follows_wald(void **state) {
     (void)state;
     SprtParams params = {
@@ -228,6 +248,7 @@ int main(void) {
         cmocka_unit_test(test_sprt__fuzzed_counts_stay_finite),
         cmocka_unit_test(test_sprt__mirrored_counts_mirror_the_ratio),
         cmocka_unit_test(test_sprt__estimate_after_stopping_is_pulled_in),
+        cmocka_unit_test(test_sprt__no_estimate_far_past_the_stop),
         cmocka_unit_test(test_sprt__plan_follows_wald),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
