@@ -143,6 +143,7 @@ static void add_player(const Store *store, const Autopsy *autopsy, int player, T
         table_set_real(table, P_PROVED_PLY, (double)ply / (double)proved);
         table_set_real(table, P_RESISTED, (double)resisted / (double)proved);
     }
+    // A five at once is the shortest win by continuous fours.
     table_set_int(table, P_VCF, by[PROVED_VCF] + by[PROVED_FIVE]);
     table_set_int(table, P_VCT, by[PROVED_VCT]);
     table_set_int(table, P_AVOIDABLE, avoidable);
@@ -169,6 +170,7 @@ typedef struct ShapeRow {
     const AutopsyGame *example; // the first with a proof, else the first
 } ShapeRow;
 
+// One pass over the games for each row: there are a few players and a dozen shapes.
 static ShapeRow count_shape(const Autopsy *autopsy, int player, int shape) {
     ShapeRow row = {0};
     for (int64_t i = 0; i < autopsy->count; i++) {

@@ -79,6 +79,8 @@ static void add_row(Table *table, const Position *position, const Board *board,
 }
 
 // An engine of the position's size: the last one if it fits, else a new one in its place.
+// Files may mix sizes; making an engine costs its tables, so that a run of positions of one size
+// shares one.
 static Status fitting_engine(const PlayerSpec *player, Rule rule, const Position *position,
                              Engine **engine, ErrorText *err) {
     if (*engine && engine_board(*engine)->width == position->width &&
@@ -102,6 +104,9 @@ static Status analyze(const AnalyzeOptions *options, const PlayerSpec *player, R
         if (!status)
             status = fitting_engine(player, rule, position, &engine, err);
         if (!status) {
+            // By the number of the position: a file gives the same answers whether it is analysed
+            // whole or in parts that keep their order, and nothing learned from one position helps
+            // with the next.
             engine_clear(engine, rng_mix((uint64_t)options->seed, (uint64_t)i));
             status = engine_set_position(engine, board, err);
         }

@@ -63,6 +63,7 @@ static void add_speed(Table *table, const char *measure, const BenchSpeed *speed
     table_set_int(table, ROUNDS, speed->rounds);
 }
 
+// Without a file there is nothing for the loader to read; --set then goes to the knobs directly.
 static Status default_player(const BenchOptions *options, PlayerSpec *player, ErrorText *err) {
     player->knobs = knob_defaults();
     for (int i = 0; i < options->set.count; i++) {
@@ -149,6 +150,7 @@ static Status measure_depths(const BenchSetup *setup, Table *table, ErrorText *e
 static Status measure_speeds(const BenchOptions *options, const KnobSet *knobs, Table *table,
                              ErrorText *err) {
     KnobSet slow = *knobs;
+    // CPU time, not wall time: other programs on the machine cost it less.
     BenchSetup setup = {knobs, (int)options->depth, (int)options->rounds, clock_cpu()};
     BenchSpeed speed;
     if (setup.depth == 0 && !options->player)
@@ -166,6 +168,7 @@ static Status measure_speeds(const BenchOptions *options, const KnobSet *knobs, 
         status = measure_depths(&setup, table, err);
     if (status || !options->from_scratch)
         return status;
+    // One round: it is many times slower, and only the order of magnitude is of interest.
     slow.number[KNOB_SEARCH_INCREMENTAL] = 0;
     setup.knobs = &slow;
     setup.rounds = 1;
@@ -247,6 +250,8 @@ static void fill_comparison(const BenchComparison *found, int rounds, Table *tab
     table_set_bool(table, C_SAME, found->signature[0] == found->signature[1]);
 }
 
+// The other build is a program that is run with the same words, so that any two versions with a
+// `bench` can be compared.
 static Status compare(const BenchOptions *options, ErrorText *err) {
     char *args[COMPARE_MAX_ARGS], depth[24];
     CompareSetup setup = {.self = "/proc/self/exe",

@@ -6,8 +6,8 @@
 #include "harness/cli/config.h"
 #include "harness/cli/config_tune.h"
 #include "harness/cli/verify_config.h"
+#include "harness/play/engine_seat.h"
 #include "harness/play/plan.h"
-#include "harness/play/seats.h"
 #include "harness/report/table.h"
 
 typedef struct CheckOptions {
@@ -37,14 +37,11 @@ static const TableColumn COLUMNS[] = {
 static Status check_seats(const Experiment *experiment, ErrorText *err) {
     Status status = STATUS_OK;
     for (int i = 0; i < experiment->player_count && status == STATUS_OK; i++) {
-        Seat *seat = NULL;
         if (experiment->players[i].external.command)
             continue;
-        status = seat_open(experiment, i, &seat, err);
+        status = engine_seat_check(experiment, i, err);
         if (status)
             error_wrap(err, status, "%s", experiment->path);
-        else
-            seat_free(seat);
     }
     return status;
 }
@@ -63,6 +60,8 @@ static Status check_plan(const Experiment *experiment, ErrorText *err) {
     return status ? status : check_seats(experiment, err);
 }
 
+// What a file is, is judged by its keys, as `run`, `tune` and `verify` are told by the user: a tune
+// has knobs, a verification candidates, an experiment players; what is left is a player.
 static Status check_file(const char *path, const CheckOptions *options, ConfigListing *listing,
                          ErrorText *err) {
     ConfigKind kind;
@@ -128,6 +127,7 @@ static int run(const void *values) {
             status = error_set(&err, STATUS_NO_MEMORY, "%s: out of memory", path);
         if (status) {
             int failed = command_fail(status, &err);
+            // The worst of them; the table of the good ones is printed all the same.
             result = failed > result ? failed : result;
         } else if (options->resolved) {
             add_entries(table, path, &listing);

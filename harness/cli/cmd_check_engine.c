@@ -62,6 +62,7 @@ static Status find_engine(const CheckEngineOptions *options, PlayerSpec *player,
     if (!player->external.command)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     *out = player->external;
+    // Borrowed from argv: `player` owns the command only and must not free these.
     out->args = (char **)options->command.items + 1;
     out->arg_count = options->command.count - 1;
     return STATUS_OK;

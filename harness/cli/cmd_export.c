@@ -54,6 +54,7 @@ static Status write_file(Export *e, ErrorText *err) {
     Status status = file ? write_out(file, &e->text, text_cstr(&path), err)
                          : error_set(err, STATUS_INVALID, "%s: cannot be written: %s",
                                      text_cstr(&path), strerror(errno));
+    // A full disk may show only when the last buffer is written.
     if (file && fclose(file) && !status)
         status = error_set(err, STATUS_IO, "%s: cannot be written: %s", text_cstr(&path),
                            strerror(errno));
@@ -90,6 +91,7 @@ static Status export_listed(Export *e, ErrorText *err) {
     return status;
 }
 
+// One game in memory at a time, whatever the size of the database.
 static Status export_all(Export *e, ErrorText *err) {
     StoreCursor *cursor = NULL;
     bool found = true;

@@ -69,6 +69,8 @@ static Status take_settled(Import *import, GameSheet *sheet, ErrorText *err) {
     return status;
 }
 
+// Takes over the sheet. A fault of one game is a line on standard error and the next game; only
+// what stops everything (memory, disk) is a failure.
 static Status take(void *ctx, GameSheet *sheet, ErrorText *err) {
     Import *import = ctx;
     Rule rule = (Rule)import->options->rule;
@@ -120,6 +122,8 @@ static GameFormat format_of(const ImportOptions *options, const char *path, cons
     if (options->format != IMPORT_AUTO)
         return options->format == IMPORT_PSQ ? GAME_FORMAT_PSQ : GAME_FORMAT_SGF;
     GameFormat guess = game_format_guess(text_cstr(text), text->length);
+    // A file that is damaged at its beginning is not recognised by its contents: the reader of what
+    // it claims to be gives the better message.
     if (guess == GAME_FORMAT_NB && ends_with(path, ".psq"))
         guess = GAME_FORMAT_PSQ; // says what is wrong with it
     if (guess == GAME_FORMAT_NB && ends_with(path, ".sgf"))
@@ -138,6 +142,8 @@ static Status import_file(Import *import, const char *path, ErrorText *err) {
             complain(import, 1, "neither PSQ nor SGF");
         else
             status = game_format(format)->read(text_cstr(&text), text.length, &taker, err);
+        // A file that cannot be read is like a game that cannot: among a thousand names one may be
+        // wrong.
     } else if (status == STATUS_NOT_FOUND) {
         fprintf(stderr, "%s; left out\n", err->text);
         import->skipped++;
@@ -154,6 +160,7 @@ static int run(const void *values) {
     Status status = STATUS_OK;
     for (int i = 0; i < options->files.count && !status; i++)
         status = import_file(&import, options->files.items[i], &err);
+    // Games are committed here and not before: an import that fails adds none.
     if (!status && import.store)
         status = store_import_finish(import.store, &err);
     store_close(import.store);

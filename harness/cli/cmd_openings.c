@@ -172,6 +172,7 @@ static Status print_stats(const OpeningsOptions *options, const OpeningSet *set,
         if (rows[i].is_shown) {
             table_row(table);
             table_set_text(table, PROPERTY, rows[i].name);
+            // Three digits behind the point: sums in another order must not change what is printed.
             table_set_real(table, VALUE, round(rows[i].value * 1000) / 1000);
         }
     Status status = table_print(table, (TableFormat)options->format, stdout, err);

@@ -65,6 +65,7 @@ typedef struct Progress {
 static bool progress_show(void *ctx, const char *path, int64_t done, int64_t total) {
     Progress *progress = ctx;
     int64_t now = clock_now_ns(clock_monotonic());
+    // Nothing for scans that take less than a second, then five times a second.
     if (!progress->is_terminal || now - progress->started_ns < 1000000000 ||
         now - progress->shown_ns < 200000000)
         return true;
@@ -92,6 +93,7 @@ static Status report_run(const ReportOptions *options, Text *out, ErrorText *err
                              .progress = progress_show,
                              .progress_ctx = &progress};
     for (int i = 0; i < layout.section_count; i++) {
+        // The scan of all moves is the expensive part: done only when some section shows it.
         request.with_costs |= sections[i]->needs_costs;
         request.with_openings |= sections[i]->needs_openings;
     }
@@ -107,6 +109,7 @@ static Status report_run(const ReportOptions *options, Text *out, ErrorText *err
     return status;
 }
 
+// All or nothing on standard output: a report that fails in its middle prints none of it.
 static int report_command(const void *values) {
     Text out = {0};
     ErrorText err = {0};

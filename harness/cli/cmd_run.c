@@ -87,6 +87,8 @@ static Status run_load(Run *run, ErrorText *err) {
     const RunOptions *options = run->options;
     OptionList sets = {0};
     Text seed = {0};
+    // A copy of the list: the options belong to the table that parsed them. --seed comes last and
+    // wins.
     sets.items = calloc((size_t)options->set.count + 1, sizeof *sets.items);
     if (!sets.items)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
@@ -181,6 +183,8 @@ static Status run_check_memory(const Run *run, ErrorText *err) {
                            (long long)machine_mb);
 }
 
+// Everything that can be refused is refused here, in the order from cheap to dear, and before
+// anything is written: a night is not to be lost to a typing error.
 static Status run_prepare(Run *run, ErrorText *err) {
     const RunOptions *options = run->options;
     run->limits.games = options->games;
@@ -221,6 +225,7 @@ static StoreRun store_run_of(const Run *run) {
 static Status run_pool(Run *run, PoolControl *control, StoreWriter *writer, Store *reader,
                        ErrorText *err) {
     Progress progress = progress_start(run->options->quiet);
+    // On the heap: it holds a step of some thousand games.
     PastReader *past = malloc(sizeof *past);
     if (!past)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
@@ -254,12 +259,14 @@ static Status run_play(Run *run, Store *store, PoolControl *control, ErrorText *
     ErrorText later_err = {0};
     StoreWriterOptions options = {.skip_moves = run->options->no_move_log};
     Status status = STATUS_OK;
+    // A second connection: the writer's belongs to its thread while games are played.
     if (run->resume.games > 0)
         status = store_open(run->path, &reader, err);
     if (!status)
         status = store_writer_start(store, &options, &writer, err);
     if (!status) {
         status = run_pool(run, control, writer, reader, err);
+        // Stopped whatever happened: what is in its queue was played and is saved.
         Status later = store_writer_stop(writer, NULL, &later_err);
         status = first_failure(status, later, err, &later_err);
     }
@@ -293,6 +300,8 @@ static int run_experiment(Run *run) {
         return command_fail(status, &err);
     run_announce(run);
     run_warn_about_time(run);
+    // From here on Ctrl-C ends the games in order; before, it may end the program, since nothing
+    // was played yet.
     interrupt_catch(&control);
     status = run_play(run, store, &control, &err);
     interrupt_release();
@@ -301,6 +310,7 @@ static int run_experiment(Run *run) {
         &(RunReport){run->options, run->path, &run->tally, run->played, status, &err});
 }
 
+// A plan that repeats itself is described first and refused then: the description shows why.
 static int run_dry(Run *run, Status refusal, const ErrorText *refusal_err) {
     ErrorText err = *refusal_err;
     StoreRun store_run = store_run_of(run);

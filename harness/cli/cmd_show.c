@@ -153,6 +153,8 @@ static Status game_show(ReplayView *view, Store *store, const GameRecord *game,
         return analysis_print(view, options, err);
     if (options->format != TABLE_TEXT)
         return table_of_moves_print(view, options, err);
+    // Pages that are asked for by number are output; a screen that is turned by keys needs a person
+    // before it.
     bool is_plain = options->all || options->ply != PLY_NOT_GIVEN || !replay_screen_is_possible();
     return is_plain ? pages_print(view, options, err) : replay_screen_run(view, 0, err);
 }

@@ -119,6 +119,7 @@ static Status solve_end(const SolveOptions *options, const char *id, const Board
                         Table *table, ErrorText *err) {
     static const char *const VALUES[] = {"LOSS", "DRAW", "WIN"};
     int64_t start_ns = clock_now_ns(clock_monotonic());
+    // On the heap, as it lists all moves of a board twice.
     EndProof *proof = malloc(sizeof *proof);
     Status status =
         proof ? proof_end(board, (int)options->table_mb, (uint64_t)options->nodes, proof, err)

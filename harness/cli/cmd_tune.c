@@ -180,6 +180,7 @@ static Status check_openings(const Tune *tune, ErrorText *err) {
     return status;
 }
 
+// Everything that can be refused is refused here, before the first game.
 static Status prepare(Tune *tune, ErrorText *err) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     tune->jobs = tune->options->jobs > 0 ? (int)tune->options->jobs : cores < 1 ? 1 : (int)cores;
@@ -302,6 +303,8 @@ static int play(Tune *tune) {
     Status status = tune_run(&options, &outcome, &resume, &err);
     interrupt_release();
     bool has_started = status == STATUS_OK || status == STATUS_STOPPED;
+    // An interrupted tune prints what is best so far, but writes no player file: that is for the
+    // answer.
     if (has_started && print_result(tune, &outcome, &later) && status == STATUS_OK) {
         status = STATUS_IO;
         err = later;

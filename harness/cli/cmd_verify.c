@@ -132,6 +132,7 @@ static Status apply_positions(const VerifyOptions *options, VerifyConfig *config
     if ((options->positions != NULL) + (options->db != NULL) + (options->random > 0) > 1)
         return error_set(err, STATUS_INVALID,
                          "gomolab verify: only one of --file, --db and --random");
+    // One source of positions: an option takes the place of whatever the file names.
     if (options->positions || options->db || options->random) {
         free(config->positions_file);
         free(config->positions_db);
@@ -205,6 +206,7 @@ static Status make_spec(const VerifyOptions *options, VerifySpec *spec, ErrorTex
     status = apply_options(options, &config, &spec->fault, err);
     spec->reference = config.reference;
     spec->candidates = config.candidates;
+    // Moved into the spec, which frees them.
     config.candidates = (VerifyCandidates){0};
     for (; spec->depth_count < config.depth_count; spec->depth_count++)
         spec->depths[spec->depth_count] = (int)config.depths[spec->depth_count];
@@ -227,6 +229,7 @@ typedef struct VerifyProgress {
     int64_t shown; // positions when the last line was printed
 } VerifyProgress;
 
+// A line that is written over on a terminal; elsewhere ten lines in all, which a log can bear.
 static bool show_progress(void *ctx, int64_t done, int64_t count) {
     VerifyProgress *progress = ctx;
     bool wants = progress->is_terminal ? done != progress->shown
@@ -256,6 +259,8 @@ static Status fill_table(const VerifyResult *result, Table *table, Totals *total
             status = verify_summarize(result, c, d, &summary, err);
             if (status)
                 break;
+            // Skipped positions are no agreement: they are counted apart, and a run in which all
+            // are skipped is no success.
             int64_t compared = summary.positions - summary.skipped;
             totals->compared += compared;
             totals->skipped += summary.skipped;
@@ -422,6 +427,7 @@ static int run(const void *values) {
         status = verify_run(&spec, show_progress, &progress, &result, &err);
         interrupt_release();
     }
+    // After an interruption, too: what was compared so far is printed.
     if (result.reference) {
         ErrorText print_err = {0};
         printed = print_result(&result, options, &totals, &print_err);

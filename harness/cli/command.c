@@ -101,6 +101,8 @@ static int unknown_command(const char *name) {
     return command_fail(status, &err);
 }
 
+// The values are zeroed memory of the size that the command names; only its own code knows the
+// struct.
 static int command_execute(const Command *command, int argc, char **argv) {
     void *values = calloc(1, command->values_size ? command->values_size : 1);
     ErrorText err = {0};
@@ -143,6 +145,7 @@ static int dispatch(int argc, char **argv) {
 }
 
 // Has the reader of standard output gone away (`gomolab keys | head -1`)?
+// That is no failure: nobody is left to read the rest.
 static bool reader_is_gone(void) {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
@@ -151,6 +154,8 @@ static bool reader_is_gone(void) {
 int command_main(int argc, char **argv) {
     int result = dispatch(argc, argv);
     errno = 0;
+    // Results that could not be written are a failure of the command, whatever it returned:
+    // `gomolab report > /dev/full` must not end with 0.
     bool failed = fflush(stdout) != 0;
     int cause = failed ? errno : 0;
     if ((failed || ferror(stdout)) && cause != EPIPE && !reader_is_gone()) {

@@ -16,6 +16,8 @@ void yaml_write_scalar(Text *out, const char *text) {
     static const char SAFE[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
     YamlNode node = {.kind = YAML_SCALAR, .text = text, .is_plain = true};
+    // A dash or a point in front may begin a list, a number or a document; a null word would be
+    // read as nothing.
     bool is_bare = text[0] && strspn(text, SAFE) == strlen(text) && text[0] != '-' &&
                    text[0] != '.' && !yaml_is_null(&node);
     if (is_bare)
@@ -51,6 +53,8 @@ static void write_words(Text *out, const char *key, char *const *words, int coun
     text_append(out, "]\n");
 }
 
+// Paths are written relative to the root folder, so that the text reads back to the same experiment
+// from the same working directory, wherever the database has moved.
 static void write_engine(const PlayerDraft *draft, Text *out) {
     const ExternalSpec *external = &draft->spec.external;
     write_pair(out, 4, "engine.command", external->command_text);
@@ -112,6 +116,8 @@ static void row_write(const ExperimentDraft *draft, int row, Text *out) {
         config_key_write(&config_experiment_keys().rows[row], experiment, out);
 }
 
+// Complete on purpose, defaults included: what was run must read the same when a default has
+// changed since.
 void experiment_draft_dump(const ExperimentDraft *draft, Text *out) {
     ConfigKeyTable keys = config_experiment_keys();
     Text value = {0};

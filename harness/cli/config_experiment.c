@@ -40,6 +40,7 @@ void experiment_draft_release(ExperimentDraft *draft) {
 
 // --- special keys ----------------------------------------------------------------------
 
+// "15" or "15x12"; a map was opened before and comes as board.width and board.height.
 static Status set_board(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
     const char *text;
     const char *expected = KEYS[EXPERIMENT_BOARD].choices;
@@ -86,6 +87,7 @@ static Status set_openings_file(ExperimentDraft *draft, const Setting *setting, 
 
 static Status set_openings(ExperimentDraft *draft, const Setting *setting, ErrorText *err) {
     OpeningSpec *openings = &draft->experiment.openings;
+    // Maps with keys were flattened: only an empty one arrives here.
     bool is_empty = setting->value->kind == YAML_MAP || yaml_is_null(setting->value);
     if (!is_empty)
         return set_openings_file(draft, setting, err);
@@ -224,6 +226,7 @@ static Status draft_set(ExperimentDraft *draft, const Setting *setting, ErrorTex
                         : config_key_set(&KEYS[row], setting, &draft->experiment, err);
     if (status)
         return status;
+    // Any of its keys asks for the test; `sprt: none` in a file takes away that of its base.
     if (strncmp(setting->key, "sprt.", 5) == 0)
         draft->experiment.sprt.enabled = true;
     remember(draft, row, setting);
@@ -255,6 +258,7 @@ static Status apply_base(ExperimentDraft *draft, const Setting *base, const Chai
         return setting_error(base, err, status, "base '%s': %s", text, why.text);
     if (status)
         return error_set(err, status, "%s", why.text);
+    // Compared by pointer: the source reads each file once.
     for (const Chain *link = chain; link; link = link->outer)
         if (link->file == file)
             return setting_error(base, err, STATUS_INVALID,
@@ -286,6 +290,8 @@ static Status apply_directory(ExperimentDraft *draft, const Setting *directory, 
     return STATUS_OK;
 }
 
+// The base first, so that the file's own keys come over it; `directory` before both, since the path
+// of the base is relative to it like any other of this file.
 static Status apply_file(ExperimentDraft *draft, ConfigFile *file, const Chain *outer,
                          ErrorText *err) {
     static const char *const WHOLE[] = {"players", "sweep", NULL};
@@ -408,6 +414,7 @@ static Status check_line(const ExperimentDraft *draft, ErrorText *err) {
     return STATUS_OK;
 }
 
+// What no single key can be blamed for; needs the players.
 Status experiment_draft_check(ExperimentDraft *draft, ErrorText *err) {
     Experiment *experiment = &draft->experiment;
     const Setting *players =

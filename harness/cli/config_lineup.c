@@ -214,6 +214,7 @@ static Status set_all(ExperimentDraft *draft, const char *word, ErrorText *err) 
         return status;
     if (knob_find(setting.key) != KNOB_NB) {
         for (int i = 0; i < draft->player_count && status == STATUS_OK; i++)
+            // Programs know no knobs: a --set for all would be refused because of them.
             if (!draft->players[i].spec.external.command)
                 status = player_draft_set(&draft->players[i], &setting, err);
         free(setting.key);

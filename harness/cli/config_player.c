@@ -51,6 +51,7 @@ static void strings_free(char **strings, int count) {
     free(strings);
 }
 
+// Takes over `string`, NULL for no memory included, so that callers need one test for both.
 static bool strings_add(char ***strings, int *count, char *string) {
     char **grown = string ? realloc(*strings, ((size_t)*count + 1) * sizeof *grown) : NULL;
     if (!grown) {
@@ -72,6 +73,8 @@ static Status set_command(PlayerDraft *draft, const Setting *setting, ErrorText 
                              "engine.command: '', expected a program");
     bool is_path = strchr(text, '/') != NULL;
     char *command = is_path ? path_join(setting->file->folder, text) : path_find_program(text);
+    // `command` is what is executed, `written` what is stored: names and absolute paths as they
+    // are, others relative to the root folder.
     char *written = !is_path || text[0] == '/' || !command
                         ? strdup(text)
                         : path_relative(draft->root_folder, command);
@@ -97,6 +100,7 @@ static Status set_command(PlayerDraft *draft, const Setting *setting, ErrorText 
     return STATUS_OK;
 }
 
+// A list replaces the whole list of a base; words are not added to it.
 static Status set_args(PlayerDraft *draft, const Setting *setting, ErrorText *err) {
     char buffer[80];
     char **args = NULL;
@@ -150,6 +154,7 @@ static Status set_env(PlayerDraft *draft, const Setting *setting, ErrorText *err
     const YamlNode *node = setting->value;
     char **env = NULL;
     int count = 0;
+    // A list of NAME=value words is what the resolved YAML has, a map is what people write.
     if (node->kind == YAML_SCALAR || node->count > ARGS_MAX)
         return setting_error(setting, err, STATUS_INVALID,
                              "engine.env: expected a map of at most %d variables", ARGS_MAX);
@@ -250,6 +255,8 @@ static Status set_knob(PlayerDraft *draft, KnobId id, const Setting *setting, Er
     ErrorText why = {0};
     Status status = knob_text(setting, &text, err);
     if (status == STATUS_OK) {
+        // Knobs read text: the table is the one judge of what a value may be, for YAML, --set and
+        // databases alike.
         status = knob_set_text(&draft->spec.knobs, setting->key, text_cstr(&text), &why);
         if (status)
             status = setting_error(setting, err, status, "%s", why.text);

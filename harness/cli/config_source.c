@@ -43,6 +43,7 @@ static Status source_add(ConfigSource *source, YamlFile *yaml, const char *folde
     source->files[source->file_count++] = file;
     file->yaml = yaml;
     file->folder = path_folder(folder_of);
+    // The real path, so that one file under two names is read once and cycles of bases are seen.
     file->real = realpath(yaml->path, NULL);
     if (!file->real)
         file->real = strdup(yaml->path); // a text in memory
@@ -154,6 +155,7 @@ static Status settings_add(SettingList *list, const Setting *setting, ErrorText 
     if (first)
         return setting_key_error(setting, err, "'%s' is given twice, first on line %d",
                                  setting->key, first->at->line);
+    // As in a single map: looking for duplicates takes quadratic time.
     if (list->count == YAML_MAX_KEYS)
         return setting_key_error(setting, err, "more than %d keys", YAML_MAX_KEYS);
     if (list->count == list->cap) {
@@ -254,6 +256,7 @@ void setting_write_origin(const Setting *setting, Text *out) {
         text_printf(out, ":%d", setting->at->line);
 }
 
+// The nodes and the file belong to the source, the key to the list that is released before.
 void setting_remember(const Setting *setting, Setting *out) {
     *out = *setting;
     out->key = NULL;

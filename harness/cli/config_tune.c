@@ -178,6 +178,8 @@ static Status apply_sets(TuneDraft *draft, const OptionList *sets, ErrorText *er
     return status;
 }
 
+// The order matters: knobs take ranges and starts from the player, constraints speak of knobs, and
+// all of them may have been changed by --set before.
 static Status apply_file(TuneDraft *draft, const ConfigFile *file, const OptionList *sets,
                          ErrorText *err) {
     static const char *const WHOLE[] = {"player", NULL};
@@ -213,6 +215,8 @@ static const char *budget_key(const TuneSpec *spec) {
                                          : "budget.games";
 }
 
+// Some keys turn out to be wrong only when the budget or the database is known; by then the file is
+// closed, so their places are kept as text.
 static Status keep_places(TuneDraft *draft, ErrorText *err) {
     const char *keys[TUNE_KEY_NB] = {[TUNE_KEY_BUDGET] = budget_key(&draft->spec),
                                      [TUNE_KEY_PROOF_PAIRS] = "proof.pairs",
@@ -275,6 +279,7 @@ static Status fill_match(TuneDraft *draft, ErrorText *err) {
     match->name = strdup("tune");
     match->width = match->height = draft->side;
     match->k = 5;
+    // The defaults of an experiment, for anchors that are programs; a tune has no clock of its own.
     match->clock = (ClockSpec){.margin_ms = 50, .start_ms = 10000, .end_ms = 1000};
     if (!match->name)
         return no_memory(err);

@@ -138,6 +138,7 @@ static Status set_step(const Setting *at, double step, TuneKnob *knob, ErrorText
         return setting_error(at, err, STATUS_INVALID, "knobs: %s: step: %g, expected more than 0",
                              key, step);
     knob->step =
+        // In coordinates 0..1 of the range, as the tuner works.
         knob->is_log ? log(step) / log(knob->high / knob->low) : step / (knob->high - knob->low);
     if (knob->step > 0.5)
         return setting_error(at, err, STATUS_INVALID,
@@ -182,6 +183,7 @@ static Status add_knob(TuneDraft *draft, const Setting *at, ErrorText *err) {
         status = set_step(at, step, &knob, err);
     if (status)
         return status;
+    // The base plays with the starts from here on, also where `start:` overrides its file.
     draft->spec.base.knobs.number[knob.id] = knob.start;
     draft->knob_at[draft->spec.knob_count] = *at;
     draft->spec.knobs[draft->spec.knob_count++] = knob;
@@ -276,6 +278,8 @@ Status tune_draft_constraints(TuneDraft *draft, const Setting *setting, ErrorTex
                              yaml_describe(setting->value, buffer, sizeof buffer));
     for (int i = 0; i < setting->value->count; i++) {
         Setting at = at_node(setting, setting->value->items[i], "constraints");
+        // Checked chain by chain, so that the message names the one that contradicts those before
+        // it.
         Status status = add_chain(draft, &at, err);
         if (!status && params_check(&draft->spec, &why))
             status = setting_error(&at, err, STATUS_INVALID, "constraints: %s", why.text);

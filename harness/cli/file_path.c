@@ -34,6 +34,7 @@ char *path_join(const char *folder, const char *path) {
     Text out = {0};
     text_append(&out, folder);
     text_append(&out, folder[strlen(folder) - 1] == '/' ? "" : "/");
+    // "./x" in a folder is folder/x: stored texts stay short and comparable.
     while (path[0] == '.' && path[1] == '/')
         path += 2;
     text_append(&out, path);
@@ -107,6 +108,8 @@ char *path_find_program(const char *command) {
         text_append_bytes(&path, folders, length);
         text_append(&path, length ? "/" : "./"); // an empty part is the working directory
         text_append(&path, command);
+        // As the shell does it, but looked up once: the run must not start another program because
+        // PATH or a folder has changed meanwhile.
         if (is_program(text_cstr(&path)))
             return text_take(&path);
         folders += length + (folders[length] == ':');

@@ -159,6 +159,7 @@ static const Option *row_named(const OptionTable *table, const char *name) {
 }
 
 // Are the options there that the given ones need? given[i]: row i was.
+// An option that would do nothing is a mistake that the user should hear of.
 static Status needs_check(const OptionTable *table, const bool *given, const void *values,
                           ErrorText *err) {
     for (int i = 0; i < table->need_count; i++) {
@@ -175,6 +176,7 @@ static Status needs_check(const OptionTable *table, const bool *given, const voi
     return STATUS_OK;
 }
 
+// Anywhere before `--`: who asks for help gets it, even behind a mistake.
 static bool wants_help(int argc, char **argv) {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
@@ -195,6 +197,7 @@ Status options_parse(const OptionTable *table, int argc, char **argv, void *valu
             only_arguments = true;
             continue;
         }
+        // A single dash is an argument: standard input.
         bool is_option = !only_arguments && argv[i][0] == '-' && argv[i][1] != '\0';
         Status status;
         if (is_option) {

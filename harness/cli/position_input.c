@@ -9,6 +9,7 @@ void position_note_unusual(const char *command, const char *file, const Position
     for (int i = 0; i < list->count; i++)
         if (!list->items[i].has_usual_counts && unusual++ == 0)
             first = i;
+    // A note, not an error: puzzles often set up stones that no game would reach.
     if (unusual)
         fprintf(stderr,
                 "gomolab %s: note: %d of %d positions have stone counts that no game reaches, "

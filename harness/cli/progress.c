@@ -103,6 +103,7 @@ void progress_write(const PoolProgress *progress, Text *out) {
         write_sprt(&progress->tally->sprt, out);
 }
 
+// Called with the pool's lock held (pool.h): short, and no waiting but for the terminal.
 void progress_show(void *ctx, const PoolProgress *progress) {
     Progress *self = ctx;
     Text line = {0};

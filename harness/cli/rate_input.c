@@ -18,6 +18,8 @@ static Status out_of_memory(ErrorText *err) {
 // --- databases
 // ------------------------------------------------------------------------------------------------------
 
+// Counts are by ordered pair (who moved first), so each direction adds its own; pairs hold both
+// games and are added once.
 static Status pairing_add(ResultPool *input, const ReportSummary *summary, const int *player, int i,
                           int j, ErrorText *err) {
     const PairingSummary *pairing = summary_pairing(summary, i, j);
@@ -105,6 +107,8 @@ Status rate_input_load(ResultPool *input, const char *const *paths, int path_cou
     for (int i = 0; i < path_count && !status; i++) {
         bool is_database;
         status = file_is_database(paths[i], &is_database, err);
+        // Databases are put together by the report's reader, which knows how players of several
+        // databases are matched.
         if (!status && is_database)
             databases[database_count++] = paths[i];
         else if (!status)

@@ -43,6 +43,7 @@ static bool line_next(Tsv *tsv, Status *status) {
     *status = STATUS_OK;
     while ((length = getline(&tsv->line, &tsv->line_cap, tsv->file)) >= 0) {
         tsv->line_number++;
+        // What follows works on C strings: a NUL would hide the rest of the line.
         if (memchr(tsv->line, '\0', (size_t)length)) {
             *status = error_set(tsv->err, STATUS_INVALID, "%s:%lld:1: a NUL byte, expected text",
                                 tsv->path, (long long)tsv->line_number);
@@ -97,6 +98,7 @@ static Status header_read(Tsv *tsv) {
                          "first_wins, draws, second_wins "
                          "(or first, second, result_first), separated by tabs",
                          tsv->path, (long long)tsv->line_number, tsv->line);
+    // With both kinds of columns the counts win: a file of counts may keep a result beside them.
     if (is_counts)
         tsv->column[RESULT_FIRST] = -1;
     return STATUS_OK;
@@ -222,6 +224,8 @@ static Status row_read(Tsv *tsv) {
     return status ? status : result_pool_add_counts(tsv->input, &games, tsv->err);
 }
 
+// By name, then by line: faults are told in the order of the file, and the same file gives the same
+// pairs.
 static int game_compare(const void *left, const void *right) {
     const PairedGame *a = left, *b = right;
     int order = strcmp(a->pair, b->pair);
@@ -249,6 +253,8 @@ static Status pairs_make(Tsv *tsv) {
                 "%s:%lld:1: pair '%.40s' must be two games with first and second swapped",
                 tsv->path, (long long)two->line, one->pair);
         RatingPairs pairs = {.a = one->first, .b = one->second};
+        // Both from the side of player a: it moves first in game one and second in game two, whose
+        // result is told from its opponent's side.
         pairs.n[one->half_points][2 - two->half_points] = 1.0;
         Status status = result_pool_add_pairs(tsv->input, &pairs, tsv->err);
         if (status)

@@ -43,6 +43,7 @@ static size_t name_hash(const char *name) {
     return (size_t)h;
 }
 
+// Open addressing over a power of two, at most half full; slots hold index + 1, 0 is free.
 static size_t name_slot(const ResultPool *input, const char *name) {
     size_t mask = input->name_slot_cap - 1, at = name_hash(name) & mask;
     while (input->name_slots[at] && strcmp(input->names[input->name_slots[at] - 1], name) != 0)
@@ -54,6 +55,8 @@ int result_pool_find(const ResultPool *input, const char *name) {
     return input->name_slot_cap ? input->name_slots[name_slot(input, name)] - 1 : -1;
 }
 
+// When the second allocation fails the names have moved already, which is harmless: the old table
+// still fits them.
 static bool names_grow(ResultPool *input) {
     int cap = input->player_cap ? 2 * input->player_cap : 64;
     char **names = realloc(input->names, (size_t)cap * sizeof *names);

@@ -143,6 +143,9 @@ static void print_twins(const Tally *tally) {
                 (long long)tally->twins, (long long)pairs);
 }
 
+// Printed also when the run failed or was interrupted: what is saved is worth showing, and the way
+// on is worth knowing. A verdict of the test decides the exit status only when the run went to its
+// end.
 int run_report(const RunReport *report) {
     ErrorText err = {0};
     ReportInput input = {0};

@@ -81,6 +81,7 @@ Status show_analysis(const ShowAnalysis *request, ErrorText *err) {
                             look, err);
     if (!status) {
         fill_table(request, look, table);
+        // For people; csv, tsv and json are the table alone.
         if (request->format == TABLE_TEXT || request->format == TABLE_MD) {
             fputs(request->page, stdout);
             print_head(request, player.name, look);

@@ -28,6 +28,7 @@ static Status trial_print(void *ctx, const TuneTrialRow *row, ErrorText *err) {
     Export *export = ctx;
     Text *line = &export->line;
     int points = (row->as_black == 'W') + (row->as_white == 'W');
+    // Of the plus side, 0..1: a win is half of the pair, a draw a quarter.
     double score = points / 2.0 + ((row->as_black == 'D') + (row->as_white == 'D')) / 4.0;
     text_clear(line);
     text_printf(line, "%lld\t%s\t%lld\t%d\t%llu\t%c\t%c\t%g", (long long)row->stage->id,
@@ -58,6 +59,8 @@ Status tune_export_tsv(const TuneSpec *spec, const char *path, ErrorText *err) {
     Store *store = NULL;
     Status status = store_tune_open(path, &store, err);
     tune_spec_write_identity(spec, &identity);
+    // Trials are made again from the tune file and the stored results: another file would make
+    // other ones.
     if (!status && strcmp(store_tune(store)->identity, text_cstr(&identity)) != 0)
         status =
             error_set(err, STATUS_CONFLICT, "%s: holds another tune than %s", path, spec->path);

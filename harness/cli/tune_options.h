@@ -4,6 +4,7 @@
 
 #include "harness/cli/options.h"
 
+// NULL, -1 or 0 = not given, each as its row of the table of options says.
 typedef struct TuneOptions {
     const char *file, *db, *seed, *synthetic; // NULL = not given
     int64_t jobs, games, iterations, seeds;   // -1, 0 = not given

@@ -12,6 +12,8 @@
 
 // --- memory: blocks that are freed together --------------------------------------------
 
+// Everything of a file hangs on one list: no node is freed alone, and a failure half-way leaks
+// nothing.
 typedef struct Block {
     struct Block *next;
     max_align_t data[]; // what was asked for
@@ -55,6 +57,7 @@ static Status no_memory(Copy *copy) {
 static Status copy_scalar(Copy *copy, const yaml_node_t *from, YamlNode *node) {
     size_t length = from->data.scalar.length;
     const char *bytes = (const char *)from->data.scalar.value;
+    // YAML can write a NUL as "\0"; our texts are C strings.
     if (memchr(bytes, '\0', length))
         return yaml_error(copy->file, node,
                           error_set(copy->err, STATUS_INVALID, "a NUL character, expected text"),
@@ -137,6 +140,7 @@ static Status copy_node(Copy *copy, int index, int depth, YamlNode **out) {
     node->line = (int)from->start_mark.line + 1;
     node->column = (int)from->start_mark.column + 1;
     *out = node;
+    // Checked with the node count: aliases may make a small file into a huge or endless tree.
     if (depth > YAML_MAX_DEPTH)
         return yaml_error(
             copy->file, node,
@@ -187,6 +191,7 @@ static Status parse_document(YamlFile *file, yaml_parser_t *parser, ErrorText *e
     Copy copy = {file, &document, err};
     Status status = STATUS_OK;
     if (yaml_document_get_root_node(&document)) {
+        // libyaml numbers nodes from 1; the first is the root.
         status = copy_node(&copy, 1, 0, &file->root);
     } else {
         file->root = file_alloc(file, sizeof *file->root);
