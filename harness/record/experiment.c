@@ -104,6 +104,8 @@ static void adjudicate_write_json(const AdjudicateSpec *adjudicate, Text *out) {
                 adjudicate->draw_plies, adjudicate->max_moves, adjudicate->vcf ? "true" : "false");
 }
 
+// Numbers as text_append_double writes them: the shortest text that reads back the same, so equal
+// bounds are equal texts.
 static void sprt_write_json(const SprtSpec *sprt, Text *out) {
     const struct {
         const char *key;

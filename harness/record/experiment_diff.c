@@ -58,6 +58,7 @@ static bool diff_objects(const Diff *diff, const json_t *there, const json_t *he
     return differs;
 }
 
+// By place: the order of players is part of the plan.
 static bool diff_arrays(const Diff *diff, const json_t *there, const json_t *here,
                         const char *path) {
     size_t count = json_array_size(there), other = json_array_size(here);

@@ -54,6 +54,7 @@ static void append_game(const GameSheet *sheet, Text *out) {
     text_append(out, ",");
 }
 
+// Numbers that a program did not tell are empty cells; its own 0 is a 0.
 static void append_move(const GameRecord *record, int ply, Text *out) {
     const MoveRecord *m = &record->moves[ply - 1];
     const SearchCost *c = &m->cost;

@@ -172,6 +172,8 @@ static char *decode(const char *text, size_t length) {
     return out;
 }
 
+// Everything a database has of the game beside its moves and names, so that an export can be
+// imported without loss.
 void game_fields_write(const GameRecord *record, Text *out) {
     text_printf(out,
                 "slot=%lld pair=%lld opening=%lld opening_plies=%d result=%c reason=%s seed=%llu "
@@ -213,6 +215,7 @@ void source_fields_write(const GameSheet *sheet, Text *out) {
     text_release(&round);
 }
 
+// Only what is known, and in the names of the columns of the table `move`.
 void move_fields_write(const MoveRecord *move, Text *out) {
     const SearchCost *c = &move->cost;
     const char *blank = "";

@@ -218,6 +218,8 @@ static bool read_name(PsqReader *r, char **name) {
     return true;
 }
 
+// Files without a rule are read as well; one that names a rule nobody knows is no game we could
+// judge.
 static void read_result(PsqReader *r) {
     char result = text_cstr(&r->words)[0], word[24] = "";
     const char *comma = strchr(text_cstr(&r->words), ',');

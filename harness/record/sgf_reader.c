@@ -103,6 +103,7 @@ static void set_up_stone(SgfReader *r, Colour colour, const char *value) {
         r->setup[colour][r->setup_count[colour]++] = cell;
 }
 
+// Before the first stone only: stones already read would stand elsewhere on another board.
 static void read_size(SgfReader *r, const char *value) {
     int width = 0, height = 0;
     int count = sscanf(value, "%3d:%3d", &width, &height);
@@ -137,6 +138,7 @@ static void read_rule(SgfReader *r, const char *value) {
         complain(r, "RU[%.40s]: the rule is not known", value);
 }
 
+// B+ and W+ with whatever follows: scores of other games, words, nothing.
 static void read_result(SgfReader *r, const char *value) {
     GameSheet *sheet = r->sheet;
     static const struct {
@@ -196,6 +198,7 @@ static void read_text(SgfReader *r, char **field, const char *value) {
     r->out_of_memory |= !game_sheet_set(field, value, strlen(value));
 }
 
+// The rest of SGF (marks, comments on variations, times left) is passed over.
 static void read_property(SgfReader *r, const char *name) {
     const char *value = text_cstr(&r->value);
     if (!r->sheet)

@@ -74,6 +74,8 @@ static bool is_winning(const Board *board, int x, int y) {
     return false;
 }
 
+// Stones are the same sign in two colours where the terminal has colours, two signs where it has
+// none.
 static void cell_write(const Board *board, ArtStyle style, int x, int y, Text *out) {
     Colour colour = (Colour)board->cells[y * board->width + x];
     if (colour == EMPTY) {

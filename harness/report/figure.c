@@ -93,6 +93,8 @@ static void subtitle_write(const ReportInput *input, const char *subtitle, int c
     text_release(&rest);
 }
 
+// Margins and texts are given as shares of the picture, which gnuplot keeps in PNG and SVG alike;
+// measured in characters they would differ with the font.
 void figure_begin(Figure *figure, const ReportInput *input, const char *title, const char *subtitle,
                   FigureFrame frame) {
     double width = figure->width, height = figure->height;

@@ -342,6 +342,8 @@ static void panel_data(const PrunePanel *panel, const ReportSummary *summary, co
     text_append(data, "\n\n");
 }
 
+// Panels side by side on one scale of 0 to 100 %: the three rates are mistaken for each other, and
+// here they stand beside each other.
 void figure_make_prune_rate(const ReportInput *input, Figure *figure) {
     int *players = players_new(input, figure);
     int count = players ? figure_players(input, has_counters, players) : 0;

@@ -72,6 +72,7 @@ static void ladder_data(const ReportInput *input, Span span, Figure *figure) {
     }
 }
 
+// White under blue: a point stays visible on its own bar.
 void figure_make_elo_ladder(const ReportInput *input, Figure *figure) {
     int count = input->standings.count;
     if (count == 0) {

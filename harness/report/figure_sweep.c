@@ -22,6 +22,7 @@ enum {
 // --- data
 // ----------------------------------------------------------------------------------------------------------
 
+// Curves are blocks, two empty lines apart, which gnuplot calls by `index`.
 static void sweep_data(const ReportInput *input, const SweepView *view, Text *out) {
     text_printf(out, "# %s score lo hi nodes_median \"player\"; a block a curve\n",
                 knob_info(view->axis)->key);
@@ -198,6 +199,8 @@ static void x_label(const SweepView *view, Text *out) {
     text_release(&cut);
 }
 
+// Three layers: the bands of all curves first, then the line of 50 %, then bars and points, so that
+// no band hides a point.
 static void score_panel(const SweepView *view, Text *out) {
     text_append(out, "plot ");
     for (int s = 0; s < view->series_count; s++)
@@ -280,6 +283,8 @@ static void subtitle_write(const ReportInput *input, const SweepView *view, Text
     text_append(out, "bars: 95 % interval");
 }
 
+// Two panels above one another share the axis of values: a better score can be seen together with
+// what it costs.
 static void sweep_draw(const ReportInput *input, const SweepView *view, Figure *figure) {
     bool with_nodes = nodes_are_known(view);
     int legend = view->series_count > 1 ? view->series_count * LEGEND_PX + 10 : 0;

@@ -203,6 +203,7 @@ static void panel_draw(const TuneView *view, const Grid *grid, int i, Figure *fi
     text_release(&title);
 }
 
+// A knob a panel, each on its own scale: knobs have no unit in common.
 void figure_make_tune_path(const ReportInput *input, Figure *figure) {
     const TuneView *view = input->tune;
     if (!view || view->path_count < 2) {

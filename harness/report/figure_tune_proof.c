@@ -30,6 +30,8 @@ static void bound_label(int number, const char *text, double y, const char *colo
                 number, text, y, colour);
 }
 
+// Both bounds lie in the picture whether the line comes near them or not: how far it still has to
+// go is the question.
 static void evidence_draw(const TuneView *view, Text *out) {
     const StoreTuneMatch *match = view->verdict;
     double lower = log(match->beta / (1 - match->alpha)),
@@ -130,6 +132,7 @@ static Span matches_data(const TuneView *view, Text *out) {
     return (Span){span.low - pad, span.high + pad};
 }
 
+// Titles are longer than names of players: 44 columns hold both names and what the match was about.
 static void match_rows(const TuneView *view, Text *out) {
     int row = 0;
     text_printf(out, "set yrange [%d.6:0.4]\nset ytics scale 0 (", played_count(view));
@@ -149,6 +152,7 @@ static void match_rows(const TuneView *view, Text *out) {
     text_append(out, ")\n");
 }
 
+// The match that decides in colour, the others in grey.
 static void matches_draw(Span span, Text *out) {
     text_printf(out,
                 "set xrange [%.3f:%.3f]\nunset grid\nset grid xtics linetype 1 linecolor rgb "

@@ -126,6 +126,8 @@ static void table_draw(int rows, int left, const Figure *figure, Text *out) {
     (void)rows;
 }
 
+// Slope and cost are two questions with two scales: which way to go, and how wide a step has to be
+// to be seen.
 static void sense_draw(const ReportInput *input, const StoreTuneEffect *const *sorted,
                        Figure *figure) {
     const TuneView *view = input->tune;

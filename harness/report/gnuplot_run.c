@@ -179,6 +179,7 @@ static Status run(const char *settings, const GnuplotJob *job, ErrorText *err) {
 
 Status gnuplot_draw(const GnuplotJob *job, ErrorText *err) {
     Text settings = {0}, temporary = {0};
+    // The process id keeps two runs that draw into one folder apart.
     text_printf(&temporary, "%s.%ld.tmp", job->target, (long)getpid());
     append_assignment(&settings, "format", job->format);
     append_assignment(&settings, "data", job->data);

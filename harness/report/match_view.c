@@ -50,6 +50,7 @@ static const char *by_name(StatBy by) { return by == BY_PAIRS ? "pairs" : "games
 
 static StatValue count_value(int64_t count) { return stat_value((double)count); }
 
+// One list for text and tables, so that the two never differ in what they say.
 static void items_of_match(const MatchStats *s, ItemList *list) {
     ViewItem *item = item_add(list, "games", "games", count_value(s->games), 0);
     snprintf(item->note, sizeof item->note, "%lld won, %lld drawn, %lld lost",
@@ -94,6 +95,7 @@ static void items_of_match(const MatchStats *s, ItemList *list) {
     snprintf(item->note, sizeof item->note, "Elo, root mean square");
 }
 
+// A ratio in progress has no estimate of strength: it would invite stopping by it.
 static void items_of_test(const MatchView *v, ItemList *list) {
     ViewItem *item = item_add(list, "llr", "LLR", v->result.llr, 3);
     snprintf(item->note, sizeof item->note,
@@ -111,6 +113,8 @@ static void items_of_test(const MatchView *v, ItemList *list) {
              "95 %%, median-unbiased; the Elo above is as for a fixed length");
 }
 
+// Two numbers of pairs: for a difference in strength, and for the smaller one that biased openings
+// make of it.
 static void items_of_plan(const MatchView *v, ItemList *list) {
     ViewItem *item = item_add(list, "plan_pairs", "pairs needed", v->plan.pairs, 0);
     snprintf(item->note, sizeof item->note,
@@ -279,6 +283,8 @@ static void json_string(JsonObject *json, const char *key, const char *value) {
     text_append_json(json->out, value);
 }
 
+// More than the text has: all three intervals and both errors, for whoever wants to choose
+// otherwise.
 static void json_match(JsonObject *json, const MatchStats *s) {
     json_string(json, "by", by_name(s->by));
     json_number(json, "games", (double)s->games);

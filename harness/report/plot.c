@@ -83,6 +83,8 @@ static Status picture_draw(const char *format, FigureFiles *files, PlotOutcome *
     return STATUS_OK;
 }
 
+// Data first, then the script that reads it, then the picture: whatever fails, what stands there
+// can be drawn by hand.
 static Status figure_files_write(const Figure *figure, const PlotRequest *request,
                                  FigureFiles *files, ErrorText *err) {
     Text script = {0};

@@ -122,6 +122,8 @@ static void value_with_error(Text *out, StatValue value, StatValue se, RatingBou
         text_printf(out, ", standard error %.1f", se.value);
 }
 
+// The model, the advantage and what errors are measured against come before the list: without them
+// its numbers mean nothing.
 static void heading_write(const RatingView *v, Text *out) {
     static const char *const ERRORS[] = {
         [ERRORS_SANDWICH] = "clustered by pair of games (sandwich)",
@@ -170,6 +172,7 @@ static void set_share(Table *table, int column, StatValue share, bool is_for_peo
     }
 }
 
+// As wide as there are players; columns are made here, since no other table has names for columns.
 static Status matrix_write(const RatingView *v, TableFormat format, Text *out, ErrorText *err) {
     int n = v->rating->players;
     bool is_for_people = format == TABLE_TEXT || format == TABLE_MD;
@@ -247,6 +250,7 @@ static void json_player(const RatingView *v, int player, Text *out) {
     text_append(out, "}");
 }
 
+// With their players in the order of strength, like the list itself.
 static void json_groups(const RatingView *v, Text *out) {
     text_append(out, "[");
     for (int g = 0; g < v->rating->group_nb; g++) {

@@ -102,6 +102,7 @@ static Key escape_read(void) {
     }
 }
 
+// Arrows, the letters of vi and those of pagers: whichever hand the reader has.
 static Key key_read(void) {
     int byte = byte_read(-1);
     switch (byte) {

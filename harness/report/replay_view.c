@@ -170,6 +170,7 @@ static void panel_wrap(Panel *panel, const char *label, const char *words) {
     }
 }
 
+// Only what is known: external programs say as much of a move as they like.
 static void panel_cost(Panel *panel, const MoveRecord *move) {
     const SearchCost *cost = &move->cost;
     Text text = {0};
@@ -260,6 +261,7 @@ static void panel_recent(ReplayView *view, Panel *panel, int ply, int lines) {
     }
 }
 
+// First what holds for the whole game, then the move, then what has room of the moves before.
 static void panel_fill(ReplayView *view, Panel *panel, int ply, int lines) {
     Text text = {0};
     text_append(panel_line(panel), view->title);

@@ -134,6 +134,8 @@ static Status section_write_programs(const ReportInput *input, const ReportSecti
     return status;
 }
 
+// JSON is one object with a key a section; for people and in CSV the sections stand one below the
+// other.
 Status report_write(const ReportInput *input, const ReportLayout *layout, Text *out,
                     ErrorText *err) {
     bool is_json = layout->format == TABLE_JSON, people = is_for_people(layout->format);

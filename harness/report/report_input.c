@@ -67,6 +67,8 @@ static Status source_add(Reading *reading, const char *path, ErrorText *err) {
     return STATUS_OK;
 }
 
+// Players of several databases are one when name and settings agree; namesakes with other settings
+// are told to the reader, who may have expected one row.
 static Status players_read(Reading *reading, ErrorText *err) {
     int count = store_player_count(reading->store);
     reading->player_map = calloc((size_t)count + 1, sizeof *reading->player_map);
@@ -121,6 +123,7 @@ static Status games_read(Reading *reading, ErrorText *err) {
 }
 
 static Status watches_read(Reading *reading, ErrorText *err) {
+    // Added up over databases; what is divided by what is decided where it is shown.
     StoreWatch *watches = NULL;
     int count = 0;
     Status status = store_watches(reading->store, &watches, &count, err);

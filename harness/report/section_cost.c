@@ -100,6 +100,7 @@ static const TableColumn PLAYER_COST_SHOWN[] = {{"player", COLUMN_TEXT, 0, NULL}
 static const TableColumn MOVE_COST_SHOWN[] = {
     {"player", COLUMN_TEXT, 0, NULL}, {"stage", COLUMN_TEXT, 0, NULL}, COST_SHOWN};
 
+// Medians and not means: one long search would stand for a hundred short ones.
 static void cost_show(const StoreCost *cost, int first, Table *table) {
     const StoreSpread *nodes = &cost->node_spread, *time = &cost->time_us_spread;
     section_set_number(table, first, number_count(cost->moves));
@@ -293,6 +294,7 @@ static void set_share(Table *table, int column, StatValue value) {
         section_set_number(table, column, number_percent(value.value));
 }
 
+// The rates only; the counts they come from are for programs.
 static void prune_fill_people(const ReportInput *input, Table *table) {
     for (int i = 0; i < input->standings.count; i++) {
         int index = input->standings.rows[i].player;

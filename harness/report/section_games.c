@@ -45,6 +45,8 @@ static const TableColumn OPENING_COLUMNS[] = {
     [OB_PLIES] = {"plies_mean", COLUMN_REAL, 1, NULL},
 };
 
+// Results of black and shares of the first mover stand side by side: for odd openings they are
+// different players.
 static void opening_row(const OpeningSummary *opening, Table *table) {
     int64_t games = wdl_counts_total(&opening->black);
     table_row(table);
@@ -275,6 +277,7 @@ static const TableColumn FAILURE_COLUMNS[] = {
 // Losses that say more about the program than about its play.
 static const GameReason FAILURES[] = {REASON_TIMEOUT, REASON_CRASH, REASON_ILLEGAL};
 
+// All players with games, with zeros: a program that never failed is a fact too.
 static void failures_fill(const ReportInput *input, Table *table) {
     for (int i = 0; i < input->standings.count; i++) {
         const Standing *row = &input->standings.rows[i];
@@ -345,6 +348,7 @@ static void failures_fill_people(const ReportInput *input, Table *table) {
     }
 }
 
+// Said where the number is seen, with the key that changes it.
 static void failures_notes(const ReportInput *input, Text *out) {
     int64_t failures = 0;
     for (int i = 0; i < input->summary.player_count; i++)

@@ -165,6 +165,7 @@ static void undecided_add(const ReportInput *input, int row, int column, void *c
                     player_name(input, row), player_name(input, column));
 }
 
+// Most readers look for who beats whom: pairings where that is not shown are named.
 static void head_notes(const ReportInput *input, Text *out) {
     Undecided undecided = {0};
     pairings_visit(input, undecided_add, &undecided);

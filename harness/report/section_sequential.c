@@ -115,6 +115,7 @@ static const TableColumn SHOWN[] = {
     {"fixed_interval", COLUMN_RIGHT, 0, "95 % interval"},
 };
 
+// "Accepted" and not "passed": accepting H0 is a result as well.
 static const char *verdict_words(SprtState state) {
     switch (state) {
     case SPRT_H0:

@@ -24,6 +24,7 @@ static const TableColumn EXPERIMENT_COLUMNS[] = {
     {"version", COLUMN_TEXT, 0, NULL},    {"host", COLUMN_TEXT, 0, NULL},
 };
 
+// planned_games 0 is unknown (an import), and stays empty.
 static void experiments_fill(const ReportInput *input, Table *table) {
     for (int i = 0; i < input->source_count; i++) {
         const ReportSource *source = &input->sources[i];

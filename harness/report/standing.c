@@ -45,6 +45,8 @@ static int standing_compare(const void *a, const void *b) {
 // --- two players
 // ----------------------------------------------------------------------------------------------------
 
+// The second player's numbers are the first one's with signs changed, and computed all the same:
+// each from its own counts.
 static void match_fill(const ReportSummary *summary, Standings *out) {
     for (int i = 0; i < out->count; i++) {
         Standing *row = &out->rows[i];
@@ -118,6 +120,7 @@ static StatValue los_above_mean(const RatedPlayer *rated) {
     return stat_value(0.5 * erfc(-rated->elo.value / rated->se.value / sqrt(2.0)));
 }
 
+// A bound is no Elo: it goes into the end of the interval that it is.
 static void rated_fill(Standing *row, const RatedPlayer *rated) {
     row->table = rated->table;
     row->los = los_above_mean(rated);
@@ -144,6 +147,7 @@ static Status rows_reorder(Standings *standings, const Rating *rating, ErrorText
     return STATUS_OK;
 }
 
+// The same options as `gomolab rate` has by default, so that the two print the same numbers.
 static Status pool_fill(const ReportSummary *summary, Standings *out, ErrorText *err) {
     PoolArrays arrays;
     Rating rating = {0};

@@ -75,6 +75,7 @@ static Status players_grow(ReportSummary *summary, ErrorText *err) {
     return STATUS_OK;
 }
 
+// The name as given decides who is who, not the unique one: that was made here.
 Status summary_add_player(ReportSummary *summary, const PlayerRow *row, int *index,
                           ErrorText *err) {
     const char *config = row->config ? row->config : "";
@@ -268,6 +269,7 @@ static void pairing_take(ReportSummary *summary, int source, const StoreGame *ga
     summary->has_pending = true;
 }
 
+// Every count is made twice, from both players' sides, so that readers never turn a table round.
 Status summary_add_game(ReportSummary *summary, int source, const StoreGame *game, ErrorText *err) {
     OpeningSummary *opening = opening_entry(summary, source, game->opening);
     PairingSummary *mine = pairing_map_at(&summary->pairings, game->black, game->white);

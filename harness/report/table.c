@@ -41,6 +41,7 @@ void table_free(Table *table) {
     free(table);
 }
 
+// A lost row is noted, not returned: fillers stay free of checks, and table_write fails in the end.
 void table_row(Table *table) {
     if (table->failed)
         return;
@@ -247,6 +248,7 @@ static void plain_write_row(const Table *table, int row, TableFormat format, con
     text_release(&cell);
 }
 
+// Twice over all cells: widths are known only when every cell has been written once.
 static void plain_write(const Table *table, TableFormat format, Text *out) {
     int *widths = calloc((size_t)table->column_count, sizeof *widths);
     Text cell = {0};
@@ -293,6 +295,7 @@ static void field_write(const char *text, TableFormat format, Text *out) {
     }
 }
 
+// A missing value is empty in CSV and `-` in TSV, where two tabs in a row are easily lost.
 static void separated_write(const Table *table, TableFormat format, Text *out) {
     Text cell = {0};
     for (int row = -1; row < table->row_count; row++) {

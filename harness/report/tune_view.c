@@ -142,6 +142,7 @@ static Status evidence_row(void *ctx, const StoreTuneIteration *row, ErrorText *
     return STATUS_OK;
 }
 
+// Not stored pair by pair but taken again from the results: the ratio follows from them.
 static Status evidence_read(TuneView *view, ErrorText *err) {
     for (int i = 0; i < view->match_count; i++)
         if (view->matches[i].is_verdict)

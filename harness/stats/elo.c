@@ -173,6 +173,7 @@ static void fill_opening_free(const PairCounts *pairs, MatchStats *out) {
     out->opening_free_se = stat_value(200.0 / log(10.0) * sqrt(1.0 / won + 1.0 / lost));
 }
 
+// Both errors whatever `by` says: their ratio is what pairing has earned.
 static void fill_errors(const ScoreMoments *pairs, const ScoreMoments *games, MatchStats *out) {
     out->se_pairs =
         pairs->n > 0.0 ? stat_value(sqrt(pairs->variance / pairs->n)) : stat_missing(no_pairs);

@@ -36,6 +36,8 @@ static bool player_is_valid(const RatingInput *in, int player) {
     return player >= 0 && player < in->players;
 }
 
+// Counts come from files: everything that indexes an array or could turn a sum into NaN is looked
+// at here, once.
 static Status games_check(const RatingInput *in, ErrorText *err) {
     for (size_t i = 0; i < in->count_nb; i++) {
         const RatingCount *c = &in->counts[i];
@@ -178,6 +180,8 @@ StatValue pool_error(RatingErrors errors, double variance) {
     return stat_value(sqrt(fmax(0.0, variance)));
 }
 
+// Against a player the error is that of a difference; a group whose scale is fixed may be measured
+// against that scale, any other only against its own mean.
 static StatValue error_of(const Pool *p, const Rating *out, int i, double group_mean) {
     size_t n = (size_t)p->input->players;
     if (out->against >= 0) {

@@ -305,6 +305,7 @@ static void warn_assumptions(const RatingOptions *o, const Rating *r, Text *out)
             "the draw width could not be fitted (no draws, or nothing else) and was assumed\n");
 }
 
+// One link a group: after the pairing that it names has been played, the next one shows.
 static Status warn_weak_links(const RatingInput *input, const Rating *r, char *side, Text *out,
                               ErrorText *err) {
     for (int g = 1; g <= r->group_nb; g++) {

@@ -235,6 +235,8 @@ static bool fit(const SprtParams *params, const ScoreCells *cells, const double 
                : fit_normalized(cells, freq, t_value(elo, cells->cells), fitted);
 }
 
+// One set of frequencies for both hypotheses, empty cells included: the ratio compares fits to the
+// same data.
 static StatValue likelihood_ratio(const SprtParams *params, const ScoreCells *cells) {
     double freq[SCORE_CELL_MAX], fit0[SCORE_CELL_MAX], fit1[SCORE_CELL_MAX], total = 0.0, sum = 0.0;
     for (int i = 0; i < cells->cells; i++) {

@@ -236,6 +236,7 @@ static int compare_slots(const void *a, const void *b) {
     return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
+// Sorted by key, equal games stand together; the first of them, by slot, is no repeat.
 static void count_identical(GameKeys *keys, AuditPlayer *players) {
     int64_t repeats = 0;
     qsort(keys->items, (size_t)keys->count, sizeof *keys->items, compare_keys);

@@ -95,6 +95,7 @@ static Status think(Engine *engine, BenchPosition position, ThinkLimits limits, 
     return status;
 }
 
+// Times are those the engine measures of itself: setting up a position does not count.
 Status bench_search(const BenchSetup *setup, BenchSpeed *out, ErrorText *err) {
     double per_s[BENCH_MAX_ROUNDS];
     Engine *engine = NULL;

@@ -50,6 +50,7 @@ static void take_line(const char *line, BenchRun *run) {
     }
 }
 
+// With the program's own words: mostly a usage message of something that is no gomolab.
 static Status no_table(const char *path, Process *process, ErrorText *err) {
     Text said = {0};
     process_stop(process, 0);

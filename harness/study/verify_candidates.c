@@ -52,6 +52,7 @@ static const struct {
     {"search.center", "search.order=[center]"},
 };
 
+// The same name twice is the same candidate: words like `all` overlap with others.
 Status verify_candidates_add_knobs(VerifyCandidates *list, const char *name, const KnobSet *knobs,
                                    ErrorText *err) {
     for (int i = 0; i < list->count; i++)
@@ -240,6 +241,7 @@ static bool is_varied(KnobId id) {
     return info->exact == EXACT && strncmp(info->key, "play.", 5) != 0;
 }
 
+// Generated from the table of knobs: a new exact knob is verified without a line here.
 static Status add_all(VerifyCandidates *list, const KnobSet *player, ErrorText *err) {
     Status status = STATUS_OK;
     for (size_t i = 0; i < ARRAY_LEN(NAMED) && !status; i++)

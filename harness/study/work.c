@@ -66,6 +66,7 @@ static void watch(WorkLoop *loop) {
         work->progress(work->progress_ctx, atomic_load(&loop->done), work->count);
 }
 
+// Fewer threads than asked for are no failure: the pieces get done.
 Status work_run(const Work *work, ErrorText *err) {
     int jobs = work->jobs > work->count ? (int)work->count : work->jobs;
     WorkLoop loop = {.work = work, .lock = PTHREAD_MUTEX_INITIALIZER};

@@ -104,6 +104,7 @@ static void project_values(const TuneSpec *spec, double *values) {
         force_orders(spec, values);
 }
 
+// Clipping comes first: coordinates outside 0..1 stand for no value.
 bool params_project(const TuneSpec *spec, double *u) {
     double values[TUNE_MAX_KNOBS];
     bool moved = false;

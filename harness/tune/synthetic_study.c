@@ -101,6 +101,7 @@ static Status one_seed(Bench *b, uint64_t seed, bool known, SyntheticStudy *out,
     return STATUS_OK;
 }
 
+// Seed by seed in order, each with a surface of its own: one lucky start proves nothing.
 Status synthetic_study(SyntheticShape shape, int64_t seeds, double games, bool known,
                        SyntheticStudy *out, ErrorText *err) {
     Bench *b = calloc(1, sizeof *b);

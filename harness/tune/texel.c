@@ -438,6 +438,8 @@ static Status folds_fit(const TexelData *data, const TexelOptions *options, Texe
     return status;
 }
 
+// Each fold begins from the start weights, not from the answer: what it says about unseen games
+// must not know them.
 Status texel_fit(const TexelData *data, const TexelOptions *options, TexelResult *out,
                  ErrorText *err) {
     CHECK(data->knob_count >= 1 && data->knob_count <= TEXEL_KNOBS_MAX);

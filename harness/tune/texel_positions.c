@@ -45,6 +45,8 @@ static bool line_is_loud(const PatternCounts *table, uint32_t own, uint32_t stop
     return false;
 }
 
+// From the lines themselves and not from an evaluation's state: any model's positions are chosen
+// alike.
 bool texel_position_is_quiet(const Board *board) {
     int longest = board->width > board->height ? board->width : board->height;
     const PatternCounts *table = pattern_table(board->rule, longest);
@@ -392,6 +394,8 @@ static Status measure_all(TexelPositions *positions, Probe *probe, int knob_coun
     return status;
 }
 
+// Knobs are moved one by one through the engine itself: no evaluation model has to know its own
+// derivatives.
 Status texel_positions_measure(TexelPositions *positions, const KnobSet *start, const KnobId *knobs,
                                int knob_count, ErrorText *err) {
     CHECK(knob_count >= 1 && knob_count <= TEXEL_KNOBS_MAX && !positions->value);

@@ -92,6 +92,7 @@ static double main_games(const TuneSpec *spec, const TuneBudget *budget) {
     return budget->games > 0 ? (double)budget->games - scan : 0;
 }
 
+// With the setup that the run itself will make: the forecast is of that run.
 static void write_spsa(const TuneSpec *spec, const TuneBudget *budget, double games, Text *out) {
     double u[TUNE_MAX_KNOBS] = {0};
     TunerSetup setup;

@@ -186,6 +186,8 @@ void tune_crew_seat(TuneCrew *crew, const CrewSides *sides) {
     pthread_mutex_unlock(&crew->lock);
 }
 
+// Each array that grew is kept at once: after a failure all three are still valid, and cap says
+// what all have.
 static Status reserve(Batch *batch, int count, ErrorText *err) {
     if (count <= batch->cap)
         return STATUS_OK;

@@ -65,6 +65,7 @@ static void keep_matches(TuneOutcome *out, int64_t after_stage) {
     out->match_count -= first;
 }
 
+// The last tuner stage has the say, finished or not; stages before it were its starting points.
 Status tune_read_outcome(const TuneSpec *spec, Store *store, TuneOutcome *out, ErrorText *err) {
     StoreTuneStage *stages = NULL;
     int count = 0;

@@ -260,6 +260,7 @@ static void write_title(const TuneRun *run, Text *out) {
         text_printf(out, "%s%s", run->spec->method, run->plan.tuners ? ", going on" : "");
 }
 
+// The bounds of the test go into the row before its first game: registered, as the word is.
 static StoreTuneMatch match_row(const TuneRun *run, int64_t stage) {
     const TuneMatchPlan *match = &run->plan.match;
     const TuneProofSpec *proof = &run->spec->proof;
@@ -311,6 +312,8 @@ static void fill_match(const MatchOutcome *outcome, StoreTuneMatch *row) {
     row->verdict = (char *)match_verdict(outcome);
 }
 
+// The answer, the effects and the verdict are stored with the end, in one transaction: a stage that
+// has ended has all of them.
 static Status end_stage(TuneRun *run, const TuneStageRun *play, StoreTuneStage *stage,
                         const double *state, ErrorText *err) {
     StoreTuneEffect effects[TUNE_MAX_KNOBS];
@@ -335,6 +338,7 @@ static Status end_stage(TuneRun *run, const TuneStageRun *play, StoreTuneStage *
     return status;
 }
 
+// Before the first game: afterwards nobody could tell a forecast from an excuse.
 static void say_forecast(const TuneRun *run, const TunerSetup *setup) {
     double games = 2.0 * (double)setup->iterations * setup->pairs_each;
     Text line = {0};

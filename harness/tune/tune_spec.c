@@ -45,6 +45,7 @@ static void write_knobs(const TuneSpec *spec, Text *out) {
     text_append(out, "]");
 }
 
+// Anchors with all their settings: another anchor of that name is another proof.
 static void write_proof(const TuneProofSpec *proof, Text *out) {
     text_append(out, ",\"proof\":{\"pairs\":");
     text_append_double(out, (double)proof->pairs);

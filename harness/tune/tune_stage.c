@@ -105,6 +105,7 @@ static void write_letters(Loop *loop) {
     loop->letters[2 * count] = '\0';
 }
 
+// The whole state goes with every iteration: killed at any moment, the tune goes on bit for bit.
 static Status store_iteration(Loop *loop, ErrorText *err) {
     const TuneStageRun *run = loop->run;
     const TunerSetup *setup = run->setup;
