@@ -14,8 +14,10 @@ static inline uint64_t vct_key(const VctSolver *solver) {
     return solver->vcf->board->key ^ solver->salt;
 }
 
-// Plays a move on board and map, and takes it back. Thread: owner.
+// Plays a move of the side to move on board and map. Thread: owner.
 void vct_place(VctSolver *solver, Move move);
+
+// Takes the last move back from both. Thread: owner.
 void vct_undo(VctSolver *solver);
 
 // Counts positions; raises `stopped` at the limit or when told to stop. Thread: owner.

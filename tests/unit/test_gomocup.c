@@ -231,6 +231,42 @@ static void test_search_talk__the_last_line_counts(void **state) {
 }
 
 // The rest of a line that an engine has broken itself is known by what it says; nothing else is.
+// What a brain of ours says about a search is read back as it was meant, in any unit.
+static void test_search_talk__what_is_written_is_read_back(void **state) {
+    (void)state;
+    ThinkReport report = {.move = 112,
+                          .value = -1234.5,
+                          .cost = {.nodes = 1234567, .depth = 10, .seldepth = 13, .time_us = 1000},
+                          .pv = {112, 98, 0, 224},
+                          .pv_length = 4};
+    Text line = {0};
+    SearchTalk talk = {0};
+    search_talk_write(&line, &report, 15);
+    search_talk_read(&talk, text_cstr(&line), line.length, 15, 15);
+    assert_int_equal(talk.known,
+                     TALK_DEPTH | TALK_SELDEPTH | TALK_NODES | TALK_VALUE | TALK_SPEED | TALK_PV);
+    assert_int_equal(talk.depth, 10);
+    assert_int_equal(talk.seldepth, 13);
+    assert_int_equal(talk.nodes, 1234567);
+    assert_true(talk.value == -1234.5 && talk.speed == 1234567e3);
+    assert_int_equal(talk.pv_length, 4);
+    assert_memory_equal(talk.pv, report.pv, 4 * sizeof talk.pv[0]);
+
+    // A move without a search has neither depth nor value, and a won game its plies.
+    report.value = NAN;
+    text_clear(&line);
+    search_talk_write(&line, &report, 15);
+    talk = (SearchTalk){0};
+    search_talk_read(&talk, text_cstr(&line), line.length, 15, 15);
+    assert_int_equal(talk.known, TALK_NODES | TALK_SPEED | TALK_PV);
+    report.value = ENGINE_WIN - 7;
+    text_clear(&line);
+    search_talk_write(&line, &report, 15);
+    search_talk_read(&talk, text_cstr(&line), line.length, 15, 15);
+    assert_true(talk.value == ENGINE_WIN - 7);
+    text_release(&line);
+}
+
 static void test_search_talk__torn_lines(void **state) {
     (void)state;
     static const char *const TORN[] = {"-\x0c ev 222 nd 87k tm 455 sp 192", "-? ev -26 nd 94k",
@@ -251,6 +287,7 @@ int main(void) {
         cmocka_unit_test(test_search_talk__families),
         cmocka_unit_test(test_search_talk__variations),
         cmocka_unit_test(test_search_talk__the_last_line_counts),
+        cmocka_unit_test(test_search_talk__what_is_written_is_read_back),
         cmocka_unit_test(test_search_talk__torn_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
