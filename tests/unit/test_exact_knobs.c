@@ -98,10 +98,10 @@ static void play_with(const KnobSet *knobs, const char *what, int width, int hei
         fresh_board(&position, width, height, 5, rule, 2);
         assert_int_equal(notation_play_moves(&position, ROWS_BOTTOM, GAMES[game], &err), STATUS_OK);
         assert_int_equal(engine_set_position(engine, &position, &err), STATUS_OK);
-        engine_think(engine, &(ThinkLimits){.as_played = true, .nodes = 250}, &report);
+        engine_think(engine, &(ThinkLimits){.as_played = true, .nodes = 120}, &report);
         if (!board_is_free(&position, report.move))
             fail_msg("%s: no move after %s", what, GAMES[game]);
-        if (report.cost.nodes > 250 + 1000) // leaves may ask for fours
+        if (report.cost.nodes > 120 + 1000) // leaves may ask for fours
             fail_msg("%s: %llu nodes", what, (unsigned long long)report.cost.nodes);
         assert_int_equal(engine_board(engine)->stone_count, position.stone_count);
     }
@@ -143,7 +143,7 @@ static const World WORLDS[] = {
      "moves.limit=6 eval.model=stone_runs search.win_value=times_depth:1000000 "
      "search.terminal=before_entry"},
     {4, 4, 3, 6, 5, "moves.limit=0 eval.model=none search.win_value=times_depth:3e10"},
-    {4, 4, 3, 6, 5, "moves.limit=0 eval.model=none search.win_value=times_depth:999500000"},
+    {4, 4, 3, 7, 5, "moves.limit=0 eval.model=none search.win_value=times_depth:999500000"},
     {7, 7, 5, 12, 3, "moves.limit=6 search.no_moves=value:-7 moves.radius=1 eval.model=placement"},
     {7, 7, 5, 16, 3,
      "moves.limit=6 eval.model=windows search.terminal=threshold:3000 "
@@ -183,7 +183,7 @@ static void test_knobs__exact_ones_keep_the_value_of_minimax(void **state) {
     (void)state;
     Rng rng = rng_init(81);
     for (size_t w = 0; w < ARRAY_LEN(WORLDS); w++)
-        for (int round = 0; round < 12; round++) {
+        for (int round = 0; round < 8; round++) {
             const World *world = &WORLDS[w];
             fresh_board(&position, world->width, world->height, world->k, (Rule)(round % RULE_NB),
                         2);
@@ -194,7 +194,7 @@ static void test_knobs__exact_ones_keep_the_value_of_minimax(void **state) {
             KnobSet minimax = plain;
             player_set(&minimax, "search.algorithm", "minimax");
             ThinkReport expected = answer(&minimax, world);
-            for (int draw = 0; draw < 6; draw++) {
+            for (int draw = 0; draw < 5; draw++) {
                 Text what = {0};
                 KnobSet knobs = plain;
                 draw_exact(&knobs, &rng, &what);

@@ -60,36 +60,46 @@ static double part_of(int ply, Move move, OrderPart part) {
     return 0;
 }
 
-// Is a to be searched before b?
-static bool goes_before(int ply, Move a, Move b) {
+static double term_of[ORDER_MAX_TERMS][BOARD_MAX_CELLS];
+
+static void fill_terms(int ply) {
     const OrderList *order = &rig.search.params.order;
-    for (int t = 0; t < order->term_count; t++) {
-        double key_a = 0, key_b = 0;
-        for (int p = 0; p < order->term[t].part_count; p++) {
-            key_a += part_of(ply, a, order->term[t].part[p]);
-            key_b += part_of(ply, b, order->term[t].part[p]);
+    for (int t = 0; t < order->term_count; t++)
+        for (Move move = 0; move < board_cell_count(&rig.board); move++) {
+            term_of[t][move] = 0;
+            for (int p = 0; p < order->term[t].part_count && board_is_free(&rig.board, move); p++)
+                term_of[t][move] += part_of(ply, move, order->term[t].part[p]);
         }
-        if (key_a != key_b)
-            return key_a > key_b;
-    }
+}
+
+// Is a to be searched before b?
+static bool goes_before(Move a, Move b) {
+    for (int t = 0; t < rig.search.params.order.term_count; t++)
+        if (term_of[t][a] != term_of[t][b])
+            return term_of[t][a] > term_of[t][b];
     return a < b;
+}
+
+static void swap_moves(Move *a, Move *b) {
+    Move moved = *a;
+    *a = *b;
+    *b = moved;
 }
 
 static int slow_list(int ply, Move first, Move *out) {
     int count = board_slow_candidates(&rig.board, out), limit = rig.search.params.limit;
-    for (int i = 1; i < count && limit && count > limit; i++) // by rank, then board order
-        for (int j = i; j > 0 && rank_of(out[j]) > rank_of(out[j - 1]); j--) {
-            Move swap = out[j];
-            out[j] = out[j - 1];
-            out[j - 1] = swap;
-        }
-    count = limit && count > limit ? limit : count;
+    double rank[BOARD_MAX_CELLS] = {0};
+    bool cut = limit && count > limit;
+    for (int i = 0; i < count && cut; i++)
+        rank[out[i]] = rank_of(out[i]);
+    for (int i = 1; i < count; i++) // by rank, then board order
+        for (int j = i; j > 0 && rank[out[j]] > rank[out[j - 1]]; j--)
+            swap_moves(&out[j], &out[j - 1]);
+    count = cut ? limit : count;
+    fill_terms(ply);
     for (int i = 1; i < count; i++)
-        for (int j = i; j > 0 && goes_before(ply, out[j], out[j - 1]); j--) {
-            Move swap = out[j];
-            out[j] = out[j - 1];
-            out[j - 1] = swap;
-        }
+        for (int j = i; j > 0 && goes_before(out[j], out[j - 1]); j--)
+            swap_moves(&out[j], &out[j - 1]);
     for (int i = 0; i < count; i++)
         if (out[i] == first) {
             memmove(out + 1, out, (size_t)i * sizeof *out);
