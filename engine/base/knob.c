@@ -261,16 +261,13 @@ void knob_write_json(const KnobSet *set, Text *out) {
         text_append(out, i ? ", " : "");
         text_append_json(out, KNOBS[i].key);
         text_append(out, ": ");
-        if (KNOBS[i].type == KNOB_TYPE_CHOICE || KNOBS[i].type == KNOB_TYPE_ORDER) {
-            // Choices and lists are words, which JSON quotes; numbers are written as numbers, and
-            // none of them is infinite, since every range of the table ends.
-            Text value = {0};
-            knob_write_text(set, (KnobId)i, &value);
-            text_append_json(out, text_cstr(&value));
-            text_release(&value);
-        } else {
-            knob_write_text(set, (KnobId)i, out);
-        }
+        // Choices and lists are words, which JSON quotes (none holds anything to be escaped);
+        // numbers are written as numbers, and none of them is infinite, since every range of the
+        // table ends.
+        bool is_word = KNOBS[i].type == KNOB_TYPE_CHOICE || KNOBS[i].type == KNOB_TYPE_ORDER;
+        text_append(out, is_word ? "\"" : "");
+        knob_write_text(set, (KnobId)i, out);
+        text_append(out, is_word ? "\"" : "");
     }
     text_append(out, "}");
 }

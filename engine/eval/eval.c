@@ -74,11 +74,18 @@ static Status open_threats(Eval *eval, const Board *board, ErrorText *err) {
     return threat_map_init(eval->threats, board, eval->model->threat_values, err);
 }
 
+// The model that the knobs name, found without allocating: that could fail.
+static const EvalModel *chosen_model(const KnobSet *knobs) {
+    const char *start, *choices = knob_info(KNOB_EVAL_MODEL)->choices;
+    size_t length = text_choice_at(choices, (int)knob_int(knobs, KNOB_EVAL_MODEL), &start);
+    for (size_t i = 0; i < ARRAY_LEN(MODELS); i++)
+        if (strlen(MODELS[i]->name) == length && memcmp(MODELS[i]->name, start, length) == 0)
+            return MODELS[i];
+    return NULL;
+}
+
 Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {
-    Text name = {0};
-    knob_write_text(knobs, KNOB_EVAL_MODEL, &name);
-    const EvalModel *model = eval_model_find(text_cstr(&name));
-    text_release(&name);
+    const EvalModel *model = chosen_model(knobs);
     CHECK(model != NULL); // every choice of the knob has a row in the table
     // Asked here for all models: each says what it can do, none has to refuse by itself.
     int small = board->width < board->height ? board->width : board->height;

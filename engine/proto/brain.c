@@ -75,6 +75,12 @@ void brain_free(Brain *brain) {
 
 // One write an answer: a manager that reads by the piece never sees half a line.
 static void flush_answer(Brain *brain) {
+    if (brain->out.failed) { // never silence: the manager waits for an answer
+        static const char OUT_OF_MEMORY[] = "ERROR out of memory\n";
+        text_release(&brain->out);
+        brain->setup.write(brain->setup.ctx, OUT_OF_MEMORY, strlen(OUT_OF_MEMORY));
+        return;
+    }
     if (brain->out.length > 0)
         brain->setup.write(brain->setup.ctx, text_cstr(&brain->out), brain->out.length);
     text_clear(&brain->out);
