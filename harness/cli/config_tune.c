@@ -266,6 +266,9 @@ static Status check_whole(TuneDraft *draft, ErrorText *err) {
     if (strcmp(spec->method, "texel") == 0 && !spec->texel.database)
         return setting_error(said(draft, "method"), err, STATUS_INVALID,
                              "texel.database: none is named, expected the database of a run");
+    if (spec->texel.folds == 1) // would learn from nothing
+        return setting_error(said(draft, "texel.folds"), err, STATUS_INVALID,
+                             "texel.folds: 1, expected 0, or 2 and more");
     if (spec->proof.elo0 >= spec->proof.elo1)
         return setting_error(proof_bound, err, STATUS_INVALID,
                              "proof: elo0 %g and elo1 %g, expected elo0 < elo1", spec->proof.elo0,
