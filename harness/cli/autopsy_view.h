@@ -18,6 +18,7 @@ typedef enum AutopsySection {
 } AutopsySection;
 #define AUTOPSY_SECTIONS "all|games|players|shapes" // in the order of the enum
 
+// What is printed, and how.
 typedef struct AutopsyView {
     AutopsySection section;
     TableFormat format;

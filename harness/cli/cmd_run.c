@@ -225,7 +225,7 @@ static StoreRun store_run_of(const Run *run) {
 static Status run_pool(Run *run, PoolControl *control, StoreWriter *writer, Store *reader,
                        ErrorText *err) {
     Progress progress = progress_start(run->options->quiet);
-    // On the heap: it holds a step of some thousand games.
+    // On the heap: it holds a step of a thousand games.
     PastReader *past = malloc(sizeof *past);
     if (!past)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");

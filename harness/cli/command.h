@@ -22,6 +22,8 @@ enum {
     EXIT_INTERRUPTED = 130,
 };
 
+// One command. Its struct of values is zeroed memory of values_size, filled by the table of options
+// before `run` is called, and freed afterwards; strings in it are argv's.
 typedef struct Command {
     const char *name;    // "run"
     const char *summary; // one line, for `gomolab --help`

@@ -36,6 +36,7 @@ Status config_parse_player(const char *text, const char *path, PlayerSpec *out,
 Status config_parse_experiment(const char *text, const char *path, Experiment *out,
                                ErrorText *err) MUST_CHECK;
 
+// Files of tunes and verifications are told apart before this (config_tune.h, verify_config.h).
 typedef enum ConfigKind { CONFIG_KIND_PLAYER, CONFIG_KIND_EXPERIMENT } ConfigKind;
 
 // What a file describes, judged by its keys: an experiment has players, a sweep or another key that

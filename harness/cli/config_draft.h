@@ -21,8 +21,13 @@ typedef enum ExperimentKey {
     EXPERIMENT_SWEEP,
     EXPERIMENT_AFFINITY
 } ExperimentKey;
+// Keys that a draft remembers the places of, and players of an experiment, its sweep multiplied
+// out.
 enum { EXPERIMENT_KEY_MAX = 64, PLAYERS_MAX = 1000 };
 
+// Zeroed but for `source` at first. Life: apply, players, check, then dump, list, or move the
+// experiment out; release in every case. Settings in it borrow from the source, which must outlive
+// it.
 typedef struct ExperimentDraft {
     ConfigSource *source;               // borrowed
     Experiment experiment;              // owned; players stay empty until the end

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+// What the field of a row is in C; the macros below make sure that it is.
 typedef enum ConfigType {
     CONFIG_INT,    // int
     CONFIG_INT64,  // int64_t
@@ -19,6 +20,8 @@ typedef enum ConfigType {
     CONFIG_SPECIAL // read by the owner of the table; the rest of the row is for people
 } ConfigType;
 
+// One key. Rows are constant: values live in the struct that they point into, places where values
+// were said in a draft, by the index of the row.
 typedef struct ConfigKey {
     const char *key;
     ConfigType type;
@@ -29,6 +32,7 @@ typedef struct ConfigKey {
     const char *meaning;      // one line
 } ConfigKey;
 
+// A table is passed by value; its rows are static.
 typedef struct ConfigKeyTable {
     const ConfigKey *rows;
     int count;

@@ -4,6 +4,7 @@
 
 #include "engine/base/text.h"
 
+// One key of `check --resolved`; all texts are owned.
 typedef struct ConfigEntry {
     char *player; // owned; NULL for a key of the experiment, or when there is one player only
     char *key, *value;

@@ -6,8 +6,11 @@
 #include "harness/cli/config_keys.h"
 #include "harness/record/experiment.h"
 
+// Keys below `engine.` that a draft remembers the places of.
 enum { ENGINE_KEY_MAX = 16 };
 
+// Made by player_draft_init. Settings in it borrow from the source, which must outlive it; a
+// finished player is taken by copying `spec` and zeroing it here.
 typedef struct PlayerDraft {
     PlayerSpec spec;                       // owned
     const char *root_folder;               // borrowed; written paths become relative to it
@@ -36,6 +39,10 @@ Status player_draft_apply_base(ConfigSource *source, const Setting *base, Player
 
 // Applies one setting: name, a knob or a key of `engine`. Thread: owner.
 Status player_draft_set(PlayerDraft *draft, const Setting *setting, ErrorText *err) MUST_CHECK;
+
+// The same for row `row` of config_engine_keys alone. Thread: owner.
+Status player_draft_set_engine(PlayerDraft *draft, int row, const Setting *setting,
+                               ErrorText *err) MUST_CHECK;
 
 // Is it a key that player_draft_set knows? Thread: any.
 bool player_key_is_known(const char *key);

@@ -10,17 +10,22 @@
 #include "harness/cli/options.h"
 #include "harness/cli/yaml_tree.h"
 
+// A file that was read, a text in memory, or a word of --set.
 typedef struct ConfigFile {
     YamlFile *yaml; // owned
     char *folder;   // owned; what its relative paths are relative to: "" or with a slash
     char *real;     // owned; the real path, which tells files apart
 } ConfigFile;
 
+// Every file of one configuration, read once each. Zero-initialised is empty. Nodes of the trees,
+// and with them all settings, live as long as it does.
 typedef struct ConfigSource {
     ConfigFile **files; // owned; every file read so far
     int file_count;
 } ConfigSource;
 
+// A key with its value and place. `value` may be a map or a list: whoever the key belongs to says
+// what it takes.
 typedef struct Setting {
     char *key;              // owned; dotted
     const YamlNode *at;     // borrowed; the key's node, for positions
@@ -28,6 +33,7 @@ typedef struct Setting {
     const ConfigFile *file; // borrowed
 } Setting;
 
+// Settings in the order of the file. Zero-initialised is empty.
 typedef struct SettingList {
     Setting *items; // owned
     int count, cap;

@@ -30,6 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Words in the order of the command line.
 typedef struct OptionList {
     const char **items; // owned by the values, freed by options_release; the strings are argv's
     int count;
@@ -44,6 +45,7 @@ typedef enum OptionType {
     OPTION_TYPE_LIST    // OptionList
 } OptionType;
 
+// A row of the table; made by the macros below only.
 typedef struct Option {
     const char *name; // "--jobs"; a name without dashes is an argument ("EXPERIMENT")
     OptionType type;

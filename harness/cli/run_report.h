@@ -5,6 +5,7 @@
 #include "harness/cli/options.h"
 #include "harness/play/tally.h"
 
+// The options of `gomolab run` as given.
 typedef struct RunOptions {
     const char *experiment, *db, *seed, *shard; // NULL = not given
     int64_t jobs, games;                        // -1, 0 = not given
@@ -12,6 +13,7 @@ typedef struct RunOptions {
     bool fresh, dry_run, quiet, no_move_log;
 } RunOptions;
 
+// What is known when a run has ended, in whatever way.
 typedef struct RunReport {
     const RunOptions *options; // borrowed, as all that follows
     const char *path;          // of the database

@@ -5,6 +5,7 @@
 #include "engine/board/board.h"
 #include "harness/cli/options.h"
 
+// Who looks at what; everything is borrowed.
 typedef struct ShowAnalysis {
     const char *player;    // file of the player who looks
     const OptionList *set; // changes of its knobs

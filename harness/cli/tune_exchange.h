@@ -12,6 +12,7 @@
 // holds another tune. Thread: owner.
 Status tune_export_tsv(const TuneSpec *spec, const char *path, ErrorText *err) MUST_CHECK;
 
+// One evaluation for an outside optimiser; everything is borrowed.
 typedef struct TuneTargetOptions {
     const OptionList *settings; // KEY=VALUE of knobs of the tune; others stay at their start
     uint64_t seed;

@@ -5,6 +5,7 @@
 
 #include "harness/tune/tune_stage.h"
 
+// Made by tune_live_start. has_line: the terminal's last line is a live one, to be written over.
 typedef struct TuneLive {
     bool is_quiet, is_terminal, has_line;
     double last_s; // when the last line was printed

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// As the options of the command say; `surface` is checked by tune_synthetic.
 typedef struct TuneSyntheticOptions {
     const char *surface;
     int64_t seeds, games; // games 0: 100000

@@ -16,6 +16,8 @@
 #include "harness/cli/options.h"
 #include "harness/study/verify.h"
 
+// Everything resolved: knob sets are whole players, paths are relative to the working directory.
+// Options of the command may still change it before it becomes a VerifySpec.
 typedef struct VerifyConfig {
     char *name; // owned
     KnobSet player, reference;

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// Far beyond every honest configuration, and small enough that a hostile one costs no time worth
+// mentioning.
 enum {
     YAML_MAX_BYTES = 1 << 20,
     YAML_MAX_DEPTH = 24,
@@ -28,6 +30,8 @@ typedef struct YamlPair {
     YamlNode *value;
 } YamlPair;
 
+// Read-only for everybody but yaml_tree.c (and config_source.c, which makes nodes of words of
+// --set).
 struct YamlNode {
     YamlKind kind;
     int line, column; // of its first character, from 1; 0: from the command line

@@ -11,6 +11,7 @@
 #include "harness/play/seat.h"
 #include "harness/record/experiment.h"
 
+// Lives as long as a game; no clock is read here, elapsed times are handed in.
 typedef struct GameClock {
     const ClockSpec *spec;        // borrowed
     int64_t move_ms[COLOUR_NB];   // limit a move that the player is told; 0 = none

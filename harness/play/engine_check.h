@@ -9,6 +9,7 @@
 
 #include "harness/play/engine_check_setup.h"
 
+// In the order of gravity.
 typedef enum FindingKind { FINDING_OK, FINDING_NOTE, FINDING_PROBLEM } FindingKind;
 
 typedef struct Finding {

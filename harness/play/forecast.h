@@ -6,6 +6,7 @@
 
 #include "harness/play/plan.h"
 
+// Multiply game_s by the games that are left and divide by the workers.
 typedef struct Forecast {
     double game_s;       // mean time of a game of the plan, as if alone on one core
     double plies;        // mean length of a game that was assumed

@@ -7,6 +7,7 @@
 #include "harness/play/referee.h"
 #include "harness/play/seat.h"
 
+// All that decides a game, besides what the seats are.
 typedef struct GameSetup {
     const Experiment *experiment; // borrowed, as everything here
     PlanSlot slot;

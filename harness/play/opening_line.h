@@ -5,6 +5,8 @@
 
 #include "engine/board/notation.h"
 
+// Lives for a whole file: `count` is set back for each opening, the rest is what the file has told
+// so far.
 typedef struct OpeningLine {
     const Board *board;         // size and scratch, borrowed
     RowOrder rows;              // of squares
@@ -16,11 +18,13 @@ typedef struct OpeningLine {
     int count;
 } OpeningLine;
 
-// Appends a cell, or column and row from the top left, which must be on the board (STATUS_INVALID).
-// Thread: owner.
+// Appends a cell; the set judges later whether it is on the board and free. STATUS_INVALID when
+// there are more stones than any board has cells. Thread: owner.
 Status opening_line_push(OpeningLine *line, int cell, ErrorText *err) MUST_CHECK;
-Status opening_line_push_xy(OpeningLine *line, int64_t x, int64_t y,
-                            ErrorText *err) MUST_CHECK; // column, row
+
+// Appends column x and row y, from 0 at the top left. STATUS_INVALID when they are not on the
+// board, whatever a file says (no overflow). Thread: owner.
+Status opening_line_push_xy(OpeningLine *line, int64_t x, int64_t y, ErrorText *err) MUST_CHECK;
 
 // Reads squares; STATUS_INVALID says which stone is wrong. Thread: owner.
 Status opening_line_pos(OpeningLine *line, const char *text, ErrorText *err) MUST_CHECK;

@@ -34,11 +34,13 @@ typedef struct Plan {
     int64_t shard, shard_count; // only pairs with pair % shard_count == shard are played here
 } Plan;
 
+// How much of the plan this process plays; what a slot is does not depend on it.
 typedef struct PlanLimits {
     int64_t games; // --games: only the first N slots, rounded up to whole pairs; 0 = all
     int64_t shard, shard_count; // --shard (shard + 1)/shard_count; shard_count 0 = no shards
 } PlanLimits;
 
+// A game to be played, as plan_slot computes it; owns nothing.
 typedef struct PlanSlot {
     int64_t slot, pair;
     int64_t round;    // pairs that this pairing played before

@@ -32,6 +32,7 @@ typedef struct PastGames {
     void *ctx;                                                             // borrowed
 } PastGames;
 
+// How far a run is; handed to the callback, which copies what it wants to keep.
 typedef struct PoolProgress {
     const Tally *tally; // locked while the callback runs: read it, do not keep it
     int64_t total;      // games of this shard
@@ -43,6 +44,7 @@ typedef struct PoolProgress {
     bool is_interrupted; // by the control: no new game is started
 } PoolProgress;
 
+// `plan`, `jobs`, `sink` and `control` must be set; the rest may be zero.
 typedef struct PoolOptions {
     const Plan *plan; // borrowed, as all that follows
     int jobs;         // games at once, >= 1

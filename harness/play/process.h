@@ -22,6 +22,7 @@
 
 typedef struct Process Process; // opaque; about 25 KB
 
+// What to execute; borrowed for the call of process_spawn only.
 typedef struct ProcessSpec {
     const char *path;  // of the program, executed as it is; relative to the working directory of
                        // this process

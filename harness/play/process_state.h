@@ -9,6 +9,8 @@
 
 enum { PROCESS_TAIL_CAP = 2048 }; // bytes of standard error that are kept
 
+// Times are nanoseconds. is_prompt, is_chatty and prompt_reads decide how the
+// next answer is waited for (process.c).
 struct Process {
     pid_t pid;
     int pidfd;                 // -1 where the kernel has none

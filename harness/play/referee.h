@@ -12,6 +12,7 @@
 #include "harness/record/experiment.h"
 #include "harness/record/game_record.h"
 
+// Used for one game after another; about 60 KB with its board, so it lives on the heap.
 typedef struct Referee {
     Board board;
     AdjudicateSpec adjudicate;

@@ -62,6 +62,8 @@ typedef struct SeatAnswer {
 } SeatAnswer;
 
 typedef struct Seat Seat;
+// What a kind of seat does; the inline functions below say what each call means. All fail with a
+// Status of the list above.
 typedef struct SeatMethods {
     Status (*start)(Seat *seat, const SeatGame *game,
                     ErrorText *err);                        // *game is copied where needed
