@@ -2,9 +2,11 @@
 // The evaluation models that count runs: unbroken rows of one colour, their length and their open
 // ends. Gaps are ignored.
 //
-//   stone_runs   every stone is worth, in each of the four directions, the run it stands in: an
-//   open three counts thrice line_runs    every maximal run counts once placement    nothing on the
-//   board counts, only what a stone on the best empty cell would be worth: for greedy players
+//     stone_runs  every stone is worth, in each of the four directions, the run it stands in:
+//                 an open three counts thrice
+//     line_runs   every maximal run counts once
+//     placement   nothing on the board counts, only what a stone on the best empty cell would be
+//                 worth: for greedy players
 //
 // A run of `length` stones with `open` ends on empty cells (enemy stones and the border close an
 // end) is worth eval.five from five on (under "exactly five wins" a longer one is worth nothing),

@@ -43,6 +43,7 @@ typedef struct VcfSolver {
     ThreatMap *map; // borrowed
     VcfMemo *memo;  // owned
     uint64_t memo_mask;
+    // Of the question in progress, as in the result.
     uint64_t nodes, node_limit; // attacker positions looked at; 0 = no limit
     SolverStop stop;            // NULL where a caller of its own counts, as VCT does
     bool stopped;

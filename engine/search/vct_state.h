@@ -25,11 +25,15 @@ typedef struct VctSolver {
     VcfSolver *vcf;     // borrowed, with its board and map
     VctTable table;     // owned
     VctChild *children; // owned: the moves of one line's positions, a stack
+    // Whose threats are tried. The board says whose turn it is; the key with the salt says both.
     int children_used;
     Colour attacker;
-    uint64_t salt; // tells the keys of the two attackers apart
+    uint64_t salt;
+    // Of the question in progress; 0 nodes = no limit. Once `stopped` is true nothing more is
+    // proved, and what is known so far stands.
     uint64_t nodes, node_limit;
     SolverStop stop;
     bool stopped;
+    // Then "no" would be no proof.
     bool cut_by_size; // a line was too long to be looked at
 } VctSolver;

@@ -9,6 +9,7 @@
 
 // Numbers of a position: the least work left to prove it, to disprove it.
 typedef struct VctNumbers {
+    // From the attacker's view, whoever is to move: pn 0 is a proved win, dn 0 a refuted attack.
     uint32_t pn, dn; // 0: done; then the other is VCT_INFINITE
     int plies;       // to the five, where it is proved
 } VctNumbers;
