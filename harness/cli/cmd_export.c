@@ -145,6 +145,8 @@ static int run(const void *values) {
     text_release(&e.text);
     free(e.sheet.date);
     store_close(e.store);
+    if (e.file == stdout && ferror(stdout))
+        return EXIT_DONE; // command_main tells a reader that has enough from a full disk
     return status ? command_fail(status, &err) : EXIT_DONE;
 }
 

@@ -109,6 +109,10 @@ static Status apply_depths(const char *text, VerifyConfig *config, ErrorText *er
             return error_set(err, STATUS_INVALID,
                              "--depths %s: expected up to %d whole numbers 1..64, as in 1,2,3",
                              text, VERIFY_MAX_DEPTHS);
+        for (int i = 0; i < config->depth_count; i++)
+            if (config->depths[i] == depth)
+                return error_set(err, STATUS_INVALID, "--depths %s: %lld is given twice", text,
+                                 (long long)depth);
         config->depths[config->depth_count++] = depth;
         c += length;
         c += strspn(c, ", ");
@@ -171,8 +175,10 @@ static Status apply_options(const VerifyOptions *options, VerifyConfig *config, 
             return STATUS_OK;
     if (!status && *fault == FAULT_NB) {
         const char *near = text_nearest(options->plant, FAULT_NAMES, FAULT_NB);
-        status = error_set(err, STATUS_INVALID, "--plant %s: no such fault%s%s%s", options->plant,
-                           near ? ", nearest is '" : "", near ? near : "", near ? "'" : "");
+        status = near ? error_set(err, STATUS_INVALID, "--plant %s: no such fault, nearest is '%s'",
+                                  options->plant, near)
+                      : error_set(err, STATUS_INVALID,
+                                  "--plant %s: no such fault; --help lists them", options->plant);
     }
     return status;
 }

@@ -250,6 +250,9 @@ static Status apply_base(ExperimentDraft *draft, const Setting *base, const Chai
     Status status = setting_text(base, KEYS[EXPERIMENT_BASE].choices, &text, err);
     if (status)
         return status;
+    if (!text[0])
+        return setting_error(base, err, STATUS_INVALID,
+                             "base: '', expected the path of an experiment");
     char *path = path_join(base->file->folder, text);
     ConfigFile *file = NULL;
     status = path ? config_source_read(draft->source, path, &file, &why) : no_memory(&why);

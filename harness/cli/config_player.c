@@ -158,6 +158,8 @@ static Status apply_base(ConfigSource *source, const Chain *chain, const Setting
     Status status = setting_text(base, "the path of a player", &text, err);
     if (status)
         return status;
+    if (!text[0])
+        return setting_error(base, err, STATUS_INVALID, "base: '', expected the path of a player");
     char *path = path_join(base->file->folder, text);
     ConfigFile *file = NULL;
     status = path ? config_source_read(source, path, &file, &why) : no_memory(&why);

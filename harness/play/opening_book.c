@@ -131,10 +131,11 @@ Status opening_book_generate(OpeningSet *set, const OpeningBookSpec *spec, Error
         status = try_opening(&maker, (uint64_t)number, err);
         last = set->count > before ? number : last;
         if (!status && number - last > MAX_TRIES)
-            status = error_set(err, STATUS_UNSUPPORTED,
-                               "only %lld openings found of %lld; ask for fewer, more plies or a "
-                               "wider bound",
-                               (long long)set->count, (long long)spec->count);
+            status =
+                error_set(err, STATUS_UNSUPPORTED,
+                          "only %lld opening%s found of %lld; ask for fewer, more plies or a "
+                          "wider bound",
+                          (long long)set->count, text_plural(set->count), (long long)spec->count);
     }
     key_set_release(&maker.seen);
     engine_free(maker.judge);

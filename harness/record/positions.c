@@ -383,6 +383,8 @@ static Status read_all(FILE *file, const char *path, Text *out, ErrorText *err) 
 
 Status positions_read(const char *path, int board_side, PositionList *out, ErrorText *err) {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    if (file == stdin)
+        path = "standard input"; // as messages name it
     if (!file)
         return error_set(err, STATUS_NOT_FOUND, "%s: %s", path, strerror(errno));
     Text text = {0};

@@ -82,3 +82,32 @@ refused() {
     refused "gomolab stats: --wdl: '-3', expected a count 0..1000000000000000" stats --wdl 1 2 -3
     refused "gomolab stats: --wdl needs 3 values: WINS DRAWS LOSSES" stats --wdl 1 2 --explain
 }
+
+@test "a reader that has enough ends export without a word, a full disk with one" {
+    printf 'name: c\nsearch: {depth: 1}\n' >"$BATS_TEST_TMPDIR/c.yaml"
+    printf 'openings: {random: 4}\npairs: 20\nplayers: [c.yaml, {name: d, base: c.yaml}]\n' >"$BATS_TEST_TMPDIR/e.yaml"
+    "$gomolab" run "$BATS_TEST_TMPDIR/e.yaml" --db "$BATS_TEST_TMPDIR/e.db" --quiet >/dev/null
+    for _ in 1 2 3; do
+        { "$gomolab" export "$BATS_TEST_TMPDIR/e.db" --format csv 2>"$BATS_TEST_TMPDIR/err"; echo $? >"$BATS_TEST_TMPDIR/rc"; } | head -1 >/dev/null
+        [ ! -s "$BATS_TEST_TMPDIR/err" ]
+        [ "$(cat "$BATS_TEST_TMPDIR/rc")" -eq 0 ]
+    done
+    run "$gomolab" export "$BATS_TEST_TMPDIR/e.db" --format csv >/dev/null
+    [ "$status" -eq 0 ]
+    status=0
+    "$gomolab" export "$BATS_TEST_TMPDIR/e.db" --format csv >/dev/full 2>"$BATS_TEST_TMPDIR/err" || status=$?
+    [ "$status" -eq 3 ]
+    [[ "$(cat "$BATS_TEST_TMPDIR/err")" == "gomolab: standard output: "* ]]
+}
+
+@test "small slips are named: a depth twice, no such fault, an empty base, standard input" {
+    printf 'name: c\nbase: ""\n' >"$BATS_TEST_TMPDIR/c.yaml"
+    cd "$BATS_TEST_TMPDIR"
+    gomolab=$(realpath "$OLDPWD/$gomolab" 2>/dev/null || realpath "$gomolab")
+    refused "c.yaml:2:7: base: '', expected the path of a player" check c.yaml
+    echo 'name: c' >c.yaml
+    refused "--depths 1,2,2: 2 is given twice" verify c.yaml --depths 1,2,2 --quiet
+    refused "--plant xyz: no such fault; --help lists them" verify c.yaml --plant xyz --quiet
+    refused "only 1 opening found of 3; ask for fewer, more plies or a wider bound" openings --generate 3 --plies 0..0
+    refused "standard input:1: empty, expected a header that names id and moves" analyze c.yaml --file - </dev/null
+}
