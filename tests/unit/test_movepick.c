@@ -2,6 +2,7 @@
 // Candidates and their order against a plain sort; what a cutoff teaches; one at a time or all at
 // once.
 // sanitizers: asan
+#include "engine/proof.h"
 #include "engine/search/movepick.h"
 #include "tests/support/search_rig.h"
 
@@ -366,6 +367,44 @@ static void test_movepick__forced_answers(void **state) {
                  FORCED); // and own fours
 }
 
+// Where the enemy threatens a double threat, what is left out loses: proved for some of it.
+static void test_movepick__what_meets_no_danger_loses(void **state) {
+    (void)state;
+    static ThreatsProof proof;
+    Rng rng = rng_init(45);
+    ErrorText err = {{0}};
+    int left_out = 0;
+    for (int round = 0; round < 600 && left_out < 40; round++) {
+        fresh_board(&rig.board, 11, 11, 5, (Rule)(round % RULE_NB), 2);
+        random_stones(&rig.board, &rng, 6 + round % 10);
+        Move all[BOARD_MAX_CELLS];
+        int count = board_candidates(&rig.board, all), asked = 0;
+        rig_open_here(&rig, QUICK "moves.forced=yes moves.limit=0");
+        const MoveList *list = movepick_fill(&rig.search, 0, MOVE_NONE);
+        Colour enemy = colour_other(rig.board.side);
+        const ThreatMap *map = rig.eval.threats;
+        bool is_plain = rig.board.wins[BLACK] + rig.board.wins[WHITE] == 0 &&
+                        !threat_map_count(map, enemy, THREAT_FIVE) &&
+                        !threat_map_count(map, enemy, THREAT_OPEN_FOUR) &&
+                        !threat_map_count(map, rig.board.side, THREAT_FIVE);
+        for (int i = 0; is_plain && i < count && asked < 4; i++) {
+            bool is_kept = false;
+            for (int j = 0; j < list->count; j++)
+                is_kept |= list->move[j] == all[i];
+            if (is_kept)
+                continue;
+            board_place(&rig.board, all[i]);
+            assert_int_equal(proof_vct(&rig.board, 4000, &proof, &err), STATUS_OK);
+            assert_int_equal(proof.answer, PROOF_WIN);
+            board_undo(&rig.board);
+            asked++;
+        }
+        left_out += asked;
+        rig_close(&rig);
+    }
+    assert_true(left_out >= 20);
+}
+
 static void test_movepick__learning_follows_the_knobs(void **state) {
     (void)state;
     static const struct {
@@ -470,6 +509,7 @@ int main(void) {
         cmocka_unit_test(test_movepick__other_orderings_are_not_quick),
         cmocka_unit_test(test_movepick__quick_order_bears_any_history),
         cmocka_unit_test(test_movepick__forced_answers),
+        cmocka_unit_test(test_movepick__what_meets_no_danger_loses),
         cmocka_unit_test(test_movepick__learning_follows_the_knobs),
         cmocka_unit_test(test_movepick__white_learns_too),
         cmocka_unit_test(test_movepick__gravity_bounds_and_punishes),
