@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+// Made by one maker, written and drawn by plot.c, freed by figure_release.
 typedef struct Figure {
     const char *name;  // stem of its files: "elo-ladder"
     Text head;         // title block, margins, axes: written after the terminal is set

@@ -36,4 +36,5 @@ PairingSummary *pairing_map_opposite(const PairingMap *map, const PairingSummary
 // The entry, or one without games when the two never met. Thread: any reader.
 const PairingSummary *pairing_map_find(const PairingMap *map, int row, int column);
 
-void pairing_map_release(PairingMap *map); // frees and zeroes
+// Frees and zeroes; a zeroed one is fine. Thread: owner.
+void pairing_map_release(PairingMap *map);

@@ -25,4 +25,6 @@ typedef struct PlotOutcome {
 // Thread: owner.
 Status plot_all(const ReportInput *input, const PlotRequest *request, PlotOutcome *outcome,
                 ErrorText *err) MUST_CHECK;
-void plot_outcome_release(PlotOutcome *outcome); // frees the texts
+
+// Frees the texts; also after a failure. Thread: owner.
+void plot_outcome_release(PlotOutcome *outcome);

@@ -56,7 +56,8 @@ Status report_input_load(const ReportRequest *request, ReportInput *out, ErrorTe
 // Gives short names as well. STATUS_NO_MEMORY, or what the rating says.
 Status report_input_finish(ReportInput *input, ErrorText *err) MUST_CHECK;
 
-void report_input_release(ReportInput *input); // frees everything
+// Frees everything and zeroes it; a zeroed one is fine. Thread: owner.
+void report_input_release(ReportInput *input);
 
 // Appends what was played: "depth-ladder · freestyle 15x15 · 300 games". Thread: owner of `out`.
 void report_input_describe(const ReportInput *input, Text *out);

@@ -18,6 +18,7 @@ typedef struct SectionWord {
 } SectionWord;
 
 // One of the two tables of a section.
+// `fill` appends rows; what it does not set is a missing value.
 typedef struct SectionTable {
     const TableColumn *columns;
     int column_count;

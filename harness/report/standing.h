@@ -41,5 +41,8 @@ MatchStats standing_match(const PairCounts *pairs, const WdlCounts *single);
 
 // One row for each player with at least one game. Release with standings_release. Thread: any
 // reader.
+// STATUS_NO_MEMORY, or what rating_compute says; *out is to be released in any case.
 Status standings_compute(const ReportSummary *summary, Standings *out, ErrorText *err) MUST_CHECK;
-void standings_release(Standings *standings); // frees the rows
+
+// Frees the rows and the warnings; a zeroed one is fine. Thread: owner.
+void standings_release(Standings *standings);

@@ -35,6 +35,7 @@ typedef struct PlayerSummary {
     // Owned; settings that define the minimax value, depth included; "" unknown.
     char *minimax_family;
     bool is_minimax; // searches with plain minimax
+    // All games, by the colour it had, and by who moved first after the opening.
     WdlCounts as_black, as_white;
     WdlCounts first, second; // as first mover after the opening, as second
     PairCounts pairs;        // whole pairs against everybody
@@ -65,6 +66,7 @@ typedef struct ReportSummary {
     PairingMap pairings;      // of players that met, seen from either
     OpeningSummary *openings; // owned, in the order first seen
     int opening_count, opening_cap;
+    // Sums over all games; `moves` are those whose cost is known.
     int64_t games, pairs, plies, wall_us, moves;
     WdlCounts black, first;                  // over all games
     int64_t results_by_reason[REASON_NB][3]; // won by black, won by white, drawn

@@ -37,5 +37,8 @@ bool sweep_is_asked(const ReportInput *input);
 
 // Finds the axis and the points. `*found` is false (and *out empty) when no numeric knob has two
 // values among players with games. Release with sweep_release. Thread: any reader.
+// STATUS_NO_MEMORY is the only failure.
 Status sweep_find(const ReportInput *input, SweepView *out, bool *found, ErrorText *err) MUST_CHECK;
-void sweep_release(SweepView *view); // frees and zeroes
+
+// Frees and zeroes; a zeroed one is fine. Thread: owner.
+void sweep_release(SweepView *view);

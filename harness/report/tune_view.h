@@ -42,8 +42,11 @@ typedef struct TuneView {
 } TuneView;
 
 // Reads the database of a tune. Failures name it. Release with tune_view_free. Thread: owner.
+// STATUS_INVALID for rows that do not fit each other; STATUS_NO_MEMORY; failures of the store.
 Status tune_view_new(const char *path, TuneView **out, ErrorText *err) MUST_CHECK;
-void tune_view_free(TuneView *view); // frees; NULL is fine
+
+// Frees, and closes the database; NULL is fine. Thread: owner.
+void tune_view_free(TuneView *view);
 
 // The value of a coordinate of a knob, kept within its range. Thread: any.
 double tune_view_value(const StoreTuneKnob *knob, double coordinate);

@@ -26,7 +26,9 @@ RatingOptions rating_options_default(void);
 // ratings is not a failure. Thread: any.
 MUST_CHECK Status rating_compute(const RatingInput *input, const RatingOptions *options,
                                  Rating *out, ErrorText *err);
-void rating_release(Rating *rating); // frees the arrays
+
+// Frees the arrays and zeroes the rest; a zeroed one is fine. Thread: owner.
+void rating_release(Rating *rating);
 
 typedef struct RatingDifference {
     StatValue elo, se; // Elo

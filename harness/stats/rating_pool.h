@@ -33,7 +33,9 @@ typedef struct Pool {
 // Cuts the pool into groups and tables. On failure the pool is empty. Thread: any.
 MUST_CHECK Status pool_init(Pool *pool, const RatingInput *input, const RatingOptions *options,
                             ErrorText *err);
-void pool_release(Pool *pool); // frees the arrays
+
+// Frees the arrays and empties the pool. Thread: owner.
+void pool_release(Pool *pool);
 
 // Places every group of every table against its reference: mean, anchor, offset, and bounds across
 // one-way links, which go to out->player[].bound. Thread: any.

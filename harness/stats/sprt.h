@@ -67,6 +67,8 @@ SprtTest sprt_test_init(const SprtParams *params);
 // test. Thread: owner.
 SprtState sprt_test_add_pair(SprtTest *test, PairClass pair_class);
 
-// Names: "logistic", "normalized"; "H0", "H1", "continue", "undefined". Thread: any.
+// "logistic" or "normalized". Thread: any.
 const char *sprt_model_name(SprtModel model);
-const char *sprt_state_name(SprtState state); // as above
+
+// "H0", "H1", "continue" or "undefined". Thread: any.
+const char *sprt_state_name(SprtState state);

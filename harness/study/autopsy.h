@@ -57,9 +57,12 @@ const char *autopsy_proof_name(AutopsyProof proof);
 // five in a row is played. Thread: owner of the store.
 Status autopsy_run(Store *store, const AutopsyLimits *limits, StoreProgress *progress, void *ctx,
                    Autopsy *out, ErrorText *err) MUST_CHECK;
-void autopsy_release(Autopsy *autopsy); // frees what it owns
+
+// Frees what it owns and zeroes it. Thread: owner.
+void autopsy_release(Autopsy *autopsy);
 
 // Looks at one decided game of the rule, five in a row. STATUS_INVALID for a record whose moves
 // cannot be played. Thread: any.
+// STATUS_NO_MEMORY. *out is half-filled after a failure.
 Status autopsy_game(const GameRecord *game, Rule rule, uint64_t nodes, AutopsyGame *out,
                     ErrorText *err) MUST_CHECK;

@@ -92,9 +92,11 @@ typedef struct VerifySummary {
 Status verify_run(const VerifySpec *spec, bool (*progress)(void *, int64_t, int64_t),
                   void *progress_ctx, VerifyResult *out, ErrorText *err) MUST_CHECK;
 
-// Frees what the result owns (not the spec); or all that the spec owns. Thread: owner.
+// Frees what the result owns, not the spec, and zeroes it. Thread: owner.
 void verify_result_release(VerifyResult *result);
-void verify_spec_release(VerifySpec *spec); // as above
+
+// Frees all that the spec owns and zeroes it. Thread: owner.
+void verify_spec_release(VerifySpec *spec);
 
 // The answer of the reference to one question: position 0..positions.count - 1, depth_index
 // 0..depth_count - 1. Borrowed from the result. Thread: any reader.
@@ -114,5 +116,6 @@ VerifyVerdict verify_verdict(const VerifyResult *result, int candidate, int64_t 
 bool verify_is_compared(const VerifySpec *spec, int candidate, int depth_index);
 
 // Sums up one candidate at one depth. STATUS_NO_MEMORY. Thread: any reader.
+// Quantiles are of positions, the cutoff rate is of all cutoffs together.
 Status verify_summarize(const VerifyResult *result, int candidate, int depth_index,
                         VerifySummary *out, ErrorText *err) MUST_CHECK;

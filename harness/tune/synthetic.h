@@ -12,6 +12,7 @@
 
 enum { SYNTHETIC_MAX = 16 };
 
+// What the tuners are judged on; the names are those of SYNTHETIC_NAMES, in the same order.
 typedef enum SyntheticShape {
     SYNTHETIC_QUADRATIC,
     SYNTHETIC_CORRELATED, // neighbours act together

@@ -8,6 +8,7 @@
 
 // The plus side is the first of each two. Valid for all batches until it is set anew.
 typedef struct CrewSides {
+    // Players whose knobs the trial replaces, or who play as they are (anchors).
     const PlayerSpec *player[2]; // borrowed; plus and minus side
     bool takes_values[2];        // the trial's values replace knobs of the player
     int depth_plus;              // plies added to the depth of both

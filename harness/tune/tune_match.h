@@ -7,6 +7,7 @@
 #include "harness/stats/sprt.h"
 #include "harness/tune/tuner.h"
 
+// What a match says when it has ended, or so far.
 typedef struct MatchOutcome {
     MatchStats stats; // of all pairs
     PairCounts pairs; // all

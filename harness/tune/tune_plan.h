@@ -16,6 +16,7 @@ typedef enum TuneStageKind {
 } TuneStageKind;
 
 // A match of the proof. Values say which side has which: the tuned ones, the start, or an anchor.
+// The strings and the anchor are borrowed from the spec.
 typedef struct TuneMatchPlan {
     const char *player, *opponent; // "new", "start", or the anchor's name
     const PlayerSpec *anchor;      // the opponent; NULL: the start values
@@ -32,6 +33,7 @@ typedef struct TunePlan {
     TuneStageKind kind;
     int row;             // index of the stored stage that is to be gone on with; -1: a new one
     TuneMatchPlan match; // of a match
+    // For a tuner where it starts, for a match what has been found.
     double start[TUNE_MAX_KNOBS]; // coordinates: where the tuner starts, or what it has found
     double steps[TUNE_MAX_KNOBS]; // of the scan, or as usual
     double games;                 // of a new tuner stage; 0: by time, to be measured

@@ -7,6 +7,7 @@
 #include "harness/store/store_tune.h"
 #include "harness/tune/tuner.h"
 
+// A pair of games that was played, told again from the state that its trial was made from.
 typedef struct TuneTrialRow {
     const StoreTuneStage *stage; // borrowed, as is the trial
     int64_t iteration;

@@ -50,15 +50,20 @@ typedef struct TuneResult {
 // All functions are pure but for what they write to; states are arrays of state_size doubles, at
 // most TUNE_STATE_MAX, that mean something to their own method only.
 typedef struct TunerMethod {
-    const char *name;                           // "spsa"
-    const char *summary;                        // one line
+    const char *name;    // "spsa"
+    const char *summary; // one line
+    // Numbers that a state has; a function of the setup alone.
     int (*state_size)(const TunerSetup *setup); // doubles
+    // The state before the first iteration.
     void (*begin)(const TunerSetup *setup, double *state);
+    // The trial of a pair: pairs of one trial (TUNE_REPEAT) have the same values and other seeds.
     void (*propose)(const TunerSetup *setup, const double *state, int64_t iteration, int pair,
                     TuneTrial *out);
     // `proposed`: the state that the trials of this iteration were made from.
     void (*take)(const TunerSetup *setup, double *state, const double *proposed, int64_t iteration,
                  const TuneResult *results);
+    // Where the tuner stands, and what it would answer if it ended now: both in coordinates, in
+    // order and within bounds.
     void (*current)(const TunerSetup *setup, const double *state, double *u); // where it is now
     void (*answer)(const TunerSetup *setup, const double *state, double *u);  // what it would say
     double (*drift)(const TunerSetup *setup, const double *state); // StoreTuneIteration.drift
