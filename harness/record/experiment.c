@@ -33,6 +33,8 @@ void experiment_release(Experiment *experiment) {
     *experiment = (Experiment){0};
 }
 
+// A timed player may play another move on another machine or under load: such games are not
+// replayed bit for bit.
 bool experiment_is_timed(const Experiment *experiment, int player) {
     return experiment->clock.move_ms > 0 || experiment->clock.match_ms > 0 ||
            knob_int(&experiment->players[player].knobs, KNOB_SEARCH_TIME_MS) > 0;

@@ -76,6 +76,7 @@ static void append_move(const GameRecord *record, int ply, Text *out) {
 }
 
 // The last columns, of the game again: empty for a player that is no program.
+// Two seats a game: six columns at the end, so that older readers find theirs where they were.
 static void append_watches(const GameRecord *record, Text *out) {
     for (int colour = BLACK; colour <= WHITE; colour++) {
         const SeatWatch *watch = &record->watch[colour];

@@ -103,6 +103,8 @@ static Status settle_result(GameSheet *sheet, char shown, ErrorText *err) {
                          record->move_count);
     if (!record->result)
         record->result = shown;
+    // A draw on a board that says draw is a full one; any other end that the board does not show
+    // was decided by somebody.
     if (!sheet->has_reason && shown)
         record->reason = decided                 ? REASON_FIVE
                          : record->result == 'D' ? REASON_BOARD_FULL
@@ -153,6 +155,7 @@ static int hex_digit(char c) {
     return at ? (int)(at - DIGITS) : -1;
 }
 
+// Never longer than what it decodes, so one block of that size does.
 static char *decode(const char *text, size_t length) {
     char *out = malloc(length + 1);
     size_t n = 0;
@@ -265,6 +268,7 @@ typedef struct Field {
 } Field;
 
 // Cuts the next `key=value` off; false at the end. Words without `=` are passed over.
+// `=` at the first place only: a value may hold more of them, coded or not.
 static bool next_field(const char **at, const char *end, Field *field) {
     while (*at < end) {
         while (*at < end && strchr(" \t\r\n", **at))

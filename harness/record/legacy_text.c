@@ -49,6 +49,8 @@ static void append_code(Text *out, unsigned code) {
     text_append_bytes(out, bytes, (size_t)count);
 }
 
+// Piskvork and its players come from Windows: names in old files are in its Central European code
+// page.
 void legacy_text_append(Text *out, const char *bytes, size_t length) {
     char *text = strndup(bytes, length);
     if (!text) {

@@ -123,6 +123,7 @@ Status positions_add_moves(PositionList *list, const char *id, const char *moves
     return status;
 }
 
+// Stones that were set up have no order: the last of them is nobody's last move.
 Status positions_add_board(PositionList *list, const char *id, const Board *board, ErrorText *err) {
     return add(list, id, board, board->setup_count == 0, 0, err);
 }
@@ -229,6 +230,7 @@ static Status stones_agree(const Board *board, const char *text, ErrorText *err)
 }
 
 // Makes the scratch board of the wanted size, empty.
+// One board for a file, made anew only where the size changes: a board is large.
 static Status scratch_board(Reader *reader, int width, int height, ErrorText *err) {
     if (reader->board && reader->board->width == width && reader->board->height == height) {
         board_clear(reader->board);
@@ -266,6 +268,7 @@ static Status read_stones(Reader *reader, char *const field[COLUMN_KIND_NB], Err
     return status;
 }
 
+// Fields are looked for by their place, so the order of columns is the file's business.
 static Status read_row(Reader *reader, char *row, PositionList *out, ErrorText *err) {
     char *field[COLUMN_KIND_NB] = {NULL};
     int at = 0;
@@ -349,6 +352,7 @@ Status positions_parse(const char *name, const char *text, int board_side, Posit
                        ErrorText *err) {
     Reader reader = {.name = name, .board_side = board_side};
     PositionList list = {0};
+    // Windows programs begin text files so; without this the first column would not be called `id`.
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
         text += 3; // a byte order mark
     char *copy = strdup(text);

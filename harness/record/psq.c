@@ -163,11 +163,13 @@ static Status begin_game(PsqReader *r, ErrorText *err) {
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     r->sheet->record->width = width;
     r->sheet->record->height = height;
+    // Only while reading: our own games end when the board is full.
     r->sheet->draw_stones = width * height - DRAW_EMPTY_CELLS;
     r->sheet->line = r->line_number;
     return STATUS_OK;
 }
 
+// A game has a few hundred moves at most: no board is needed for that question.
 static bool is_taken(const GameRecord *record, Move cell) {
     for (int i = 0; i < record->move_count; i++)
         if (record->moves[i].move == cell)
@@ -289,6 +291,7 @@ static bool read_line(PsqReader *r) {
     case PART_RESULT:
         read_result(r);
         return true;
+    // What other programs write below a game is theirs.
     case PART_END:
         return true;
     }

@@ -149,6 +149,7 @@ static void read_result(SgfReader *r, const char *value) {
     if (!*value || strcasecmp(value, "Void") == 0 || strcmp(value, "?") == 0)
         return; // not said
     char winner = (char)toupper((unsigned char)value[0]);
+    // Zero is SGF's own draw; most write the word.
     if (strcmp(value, "0") == 0 || winner == 'D') {
         sheet->record->result = 'D';
     } else if ((winner == 'B' || winner == 'W') && value[1] == '+') {

@@ -233,6 +233,7 @@ static void time_data(const ReportInput *input, const int *players, int count, F
     }
 }
 
+// Outlines and not bars of a mean: two programs of one mean may spend it evenly or in bursts.
 void figure_make_time_per_move(const ReportInput *input, Figure *figure) {
     int *players = players_new(input, figure);
     int count = players ? figure_players(input, has_times, players) : 0;

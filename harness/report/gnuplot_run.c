@@ -94,6 +94,7 @@ static bool words_read(int fd, Text *words) {
 
 // Waits for the end, reading its words; kills the group at the deadline. Returns false for a
 // timeout.
+// Reading and waiting by turns: a child that fills the pipe would never end otherwise.
 static bool child_wait(pid_t pid, int fd, int timeout_ms, Text *words, int *wait_status) {
     int64_t deadline = clock_now_ns(clock_monotonic()) + (int64_t)timeout_ms * 1000000;
     bool open = true, in_time = true;

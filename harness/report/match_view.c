@@ -164,6 +164,7 @@ static void item_write(const ViewItem *item, bool is_explained, Text *out) {
         text_printf(out, "    %s\n", sentence);
 }
 
+// Words for the verdict, also where it is none.
 static void state_write(const MatchView *v, bool is_explained, Text *out) {
     static const char *const MEANINGS[] = {
         [SPRT_CONTINUE] = "undecided",
@@ -341,6 +342,7 @@ static void json_test(JsonObject *json, const MatchView *v) {
         json_number(json, "later_pairs", (double)v->later_pairs);
 }
 
+// An object of its own: its Elo is what was asked for, not what was measured.
 static void json_plan(JsonObject *json, const MatchView *v) {
     json_key(json, "plan");
     JsonObject plan = {.out = json->out};

@@ -80,6 +80,7 @@ static void player_row(const RatingView *v, Table *table, int rank, int player,
 }
 
 // The players of one table of the rating, or of all (0).
+// People get a table of the rating at a time; programs get all in one, with its number.
 static Status players_write(const RatingView *v, int only, TableFormat format, Text *out,
                             ErrorText *err) {
     bool is_for_people = format == TABLE_TEXT || format == TABLE_MD;

@@ -302,6 +302,7 @@ static void page_beside(ReplayView *view, Panel *panel, Text *out) {
     }
 }
 
+// On a narrow terminal the board comes first and nothing is cut off.
 static void page_below(ReplayView *view, Panel *panel, Text *out) {
     for (int i = 0; i < board_art_height(&view->board); i++) {
         board_art_line(&view->board, view->style, i, out);
@@ -331,6 +332,7 @@ void replay_view_page(ReplayView *view, int ply, Text *out) {
     }
 }
 
+// Rounded, as for a reader of the page; replay_view_table has the exact numbers.
 void replay_view_moves(ReplayView *view, Text *out) {
     static const TableColumn COLUMNS[] = {
         {"ply", COLUMN_INT, 0, NULL},    {"colour", COLUMN_TEXT, 0, " "},

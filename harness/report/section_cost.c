@@ -148,6 +148,7 @@ static void move_cost_fill_people(const ReportInput *input, Table *table) {
     }
 }
 
+// Said once below the table, since every column rests on it.
 static void player_cost_notes(const ReportInput *input, Text *out) {
     if (input->summary.moves == 0)
         text_append(out, "No moves are stored.\n");

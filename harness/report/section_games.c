@@ -143,6 +143,7 @@ static void openings_fill_people(const ReportInput *input, Table *table) {
     free(order);
 }
 
+// The book as a whole, and how much of it costs games for nothing.
 static void openings_notes(const ReportInput *input, Text *out) {
     const ReportSummary *summary = &input->summary;
     if (summary->opening_count == 0)

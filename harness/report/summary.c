@@ -310,6 +310,7 @@ Status summary_add_game(ReportSummary *summary, int source, const StoreGame *gam
     return STATUS_OK;
 }
 
+// A game that still waits now will never meet its twin.
 void summary_end_source(ReportSummary *summary) {
     if (summary->has_pending)
         single_add(summary, &summary->pending);

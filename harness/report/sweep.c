@@ -178,6 +178,7 @@ static int series_of(SweepView *view, const Text *label) {
     return view->series_count++;
 }
 
+// Against everybody it met, in pairs where there are pairs: as in the standings.
 static void point_measure(const Members *members, int player, SweepPoint *out) {
     const PlayerSummary *summary = &members->input->summary.players[player];
     MatchStats match = standing_match(&summary->pairs, &summary->single);

@@ -138,6 +138,7 @@ static int code_width(uint32_t code) {
     return 1;
 }
 
+// What is no UTF-8 counts a column a byte, as terminals show it.
 int table_text_width(const char *text) {
     int width = 0;
     for (const char *c = text; *c;) {

@@ -85,6 +85,7 @@ static Status path_row(void *ctx, const StoreTuneIteration *row, ErrorText *err)
 }
 
 // All stages of the tuner, one after another; the path begins at the start.
+// The regression and scans leave no path: nothing moves in them.
 static Status path_read(TuneView *view, ErrorText *err) {
     PathReading reading = {.view = view};
     double start[STORE_TUNE_MAX_KNOBS];

@@ -144,6 +144,8 @@ static Status groups_fit(Pool *p, Rating *out, ErrorText *err) {
     return STATUS_OK;
 }
 
+// From the counts as given, games across groups included: the score is a plain fact, whatever can
+// be rated.
 static void scores_fill(const Pool *p, Rating *out) {
     for (int i = 0; i < p->input->players; i++) {
         out->player[i].games = p->total_games[i];

@@ -365,6 +365,7 @@ static void pairs_add(const FitProblem *f, const double *theta, double *meat) {
     }
 }
 
+// A game alone is a cluster of one.
 static void singles_add(const FitProblem *f, const double *theta, double *meat) {
     double e = theta[f->players + FIT_DRAW_WIDTH];
     for (size_t k = 0; k < f->count_nb; k++) {

@@ -76,6 +76,8 @@ static void priors_fill(const Pool *p, int group, GroupFit *g) {
     }
 }
 
+// Pairs that reach across groups are left out, like their games: what they say goes into the
+// bounds.
 static void games_fill(const Pool *p, int group, FitProblem *f, const RatingCount *counts) {
     for (size_t i = 0; i < f->count_nb; i++) {
         f->counts[i] = counts[i];

@@ -174,6 +174,7 @@ static void counts_sort(Pool *p, double *inside) {
     }
 }
 
+// One more than the players throughout: the node of the scale takes part in the components.
 static Status pool_alloc(Pool *p, ErrorText *err) {
     size_t n = (size_t)p->input->players + 1;
     p->group_of = calloc(n, sizeof *p->group_of);

@@ -140,6 +140,7 @@ static Status judge_losing_move(Examiner *examiner, const GameRecord *game, Move
     return status;
 }
 
+// Everything of the record that needs no solver.
 static void describe(const GameRecord *game, AutopsyGame *out) {
     bool black_lost = game->result == 'W';
     *out = (AutopsyGame){.slot = game->slot,

@@ -66,6 +66,8 @@ static int rank_statically(Engine *engine, Ranked *out) {
 }
 
 // Looks at one move: the search of what is left of the depth.
+// A winning move has nothing to search; at depth 1 the static value after it is all a search would
+// see.
 static void look_at(Engine *engine, int depth, Move move, CandidateLook *out) {
     Colour mover = engine_board(engine)->side;
     *out = (CandidateLook){.move = move, .line = {move}, .line_length = 1};

@@ -110,6 +110,8 @@ static Status ask_player(VerifyRun *run, int candidate, int64_t first, int64_t l
         if (!status && !engine)
             status = engine_new(&setup, &engine, err);
         if (!status)
+            // The planted fault of tests goes into candidates only: the reference must stay what it
+            // is.
             engine_plant_fault(engine, candidate < 0 ? FAULT_NONE : spec->fault);
         for (int d = 0; d < spec->depth_count && !status; d++) {
             int64_t at = question(spec, p, d);
@@ -150,6 +152,7 @@ static Status verify_block(void *ctx, int64_t index, ErrorText *err) {
     return status;
 }
 
+// Told in positions, which people know, not in blocks.
 static bool show_progress(void *ctx, int64_t done, int64_t count) {
     VerifyRun *run = ctx;
     (void)count;
@@ -253,6 +256,7 @@ static int compare_doubles(const void *a, const void *b) {
 }
 
 // The q-quantile of sorted values: the smallest that at least a part q does not exceed.
+// A value that was observed, not an interpolation between two.
 static double quantile(const double *values, int64_t count, double q) {
     if (count == 0)
         return NAN;

@@ -22,6 +22,7 @@ static Move first_stone(const Board *board, Rng *rng) {
 }
 
 // Plays one random game of `plies` stones; false when it was won or stuck before.
+// Won games are thrown away: a position after a five has nothing to search.
 static bool random_game(Board *board, int plies, Rng *rng) {
     board_clear(board);
     for (int i = 0; i < plies; i++) {

@@ -123,6 +123,7 @@ static Status play_game(PairTable *table, const PairRequest *request, int game, 
     return STATUS_OK;
 }
 
+// Both seats before the opening: a player that cannot be made ends the run before a game has begun.
 Status pair_table_play(PairTable *table, const PairRequest *request, TuneResult *out,
                        ErrorText *err) {
     int64_t index;

@@ -20,6 +20,7 @@ static Status split_openings(const TuneSpec *spec, const OpeningSet *set, uint32
     int64_t wanted = spec->proof.pairs;
     if (spec->proof.anchor_count > 0 && spec->proof.anchor_pairs > wanted)
         wanted = spec->proof.anchor_pairs;
+    // The tuner needs openings as well.
     if (share >= set->count)
         return error_set(err, STATUS_INVALID,
                          "openings: %lld, of which the tuner gets none: split is %g",
@@ -83,6 +84,7 @@ Status tune_check_budget(const TuneSpec *spec, const TuneBudget *budget, ErrorTe
 }
 
 // Games of the tuner, 0 when only the clock will tell.
+// What the scan leaves; hours are left to the run, which can measure.
 static double main_games(const TuneSpec *spec, const TuneBudget *budget) {
     bool is_random = strcmp(spec->method, "random") == 0;
     int pairs = is_random ? spec->random.pairs : tune_spsa_pairs(spec, 0);

@@ -93,6 +93,8 @@ static bool choose(TuneCrew *crew, Hand *hand) {
     return true;
 }
 
+// Relaxed: the level is looked at again within milliseconds, and nothing else is read because of
+// it.
 static bool is_ending(TuneCrew *crew) {
     return crew->stop || crew->status ||
            atomic_load_explicit(&crew->setup.control->level, memory_order_relaxed) > 0;
@@ -182,6 +184,7 @@ void tune_crew_seat(TuneCrew *crew, const CrewSides *sides) {
     pthread_mutex_lock(&crew->lock);
     CHECK(crew->given == 0);
     crew->sides = *sides;
+    // Threads compare it with what sits at their table.
     crew->seating++;
     pthread_mutex_unlock(&crew->lock);
 }

@@ -19,6 +19,8 @@
 
 enum { MATCH_PAIRS_EACH = 32 };
 
+// One run of the program on a tune. Rows are read anew before each stage, all else lives to the
+// end.
 typedef struct TuneRun {
     const TuneRunOptions *options;
     const TuneSpec *spec;
@@ -183,6 +185,8 @@ static Status make_setup(TuneRun *run, TunerSetup *setup, ErrorText *err) {
     return status;
 }
 
+// Tuner stages play both sides with the base player and values of their own, on the tuner's
+// openings in random order; matches say otherwise.
 static CrewSides sides_of(const TuneRun *run) {
     const TuneMatchPlan *match = &run->plan.match;
     bool is_match = run->plan.kind == TUNE_STAGE_MATCH;
@@ -227,6 +231,7 @@ static Status measure_speed(TuneRun *run, ErrorText *err) {
                                       : error_set(err, STATUS_NO_MEMORY, "out of memory");
     for (int pair = 0; pair < pairs && !status; pair++) {
         for (int i = 0; i < run->spec->knob_count; i++)
+            // Start against start: as good as any for the clock, and it tells nobody anything.
             trials[pair].plus[i] = trials[pair].minus[i] = run->spec->knobs[i].start;
         trials[pair].seed = tuner_pair_seed(&setup, 0, pair);
     }

@@ -55,6 +55,7 @@ static Status take_row(void *ctx, const StoreTuneIteration *row, ErrorText *err)
     return STATUS_OK;
 }
 
+// The ring holds begin's state for iterations that have no predecessor far enough back.
 static Status load_states(Loop *loop, ErrorText *err) {
     const TuneStageRun *run = loop->run;
     // Iterations that were given but not taken are simply played again: their trials follow from
@@ -111,6 +112,7 @@ static Status store_iteration(Loop *loop, ErrorText *err) {
     const TunerSetup *setup = run->setup;
     double theta[TUNE_MAX_KNOBS], u[TUNE_MAX_KNOBS];
     int64_t now_ns = clock_now_ns(clock_monotonic());
+    // For people and pictures only: what the tuner needs is in `state`.
     run->method->current(setup, loop->state, u);
     for (int i = 0; i < setup->spec->knob_count; i++)
         theta[i] = params_value(&setup->spec->knobs[i], u[i]);

@@ -20,6 +20,7 @@ static void keep_order(void *ctx, double *knobs) {
 }
 
 // Each fold, then all of them: games that a fit has not seen are what it is judged by.
+// Before and after on games that the fit has not seen: the only numbers that can show overfitting.
 static void write_folds(const TexelResult *fit, Text *out) {
     double before = 0, after = 0, held = 0;
     for (int i = 0; i < fit->fold_count; i++) {
@@ -68,6 +69,7 @@ static Status knobs_check(const TuneSpec *spec, ErrorText *err) {
     return STATUS_OK;
 }
 
+// The store is closed again before anything is evaluated: positions hold their own copies.
 static Status choose_positions(const TuneSpec *spec, int64_t most, TexelPositions *positions,
                                ErrorText *err) {
     Store *store = NULL;
