@@ -57,10 +57,12 @@ static void line_write_wrapped(const char *line, size_t length, Text *out) {
     text_release(&word);
 }
 
-static void words_append(const ReportSection *section, TableFormat format, Text *out) {
+static void words_append(const ReportInput *input, const ReportSection *section, TableFormat format,
+                         Text *out) {
     for (int i = 0; i < section->word_count; i++)
-        text_printf(out, format == TABLE_MD ? "- *%s*: %s.\n" : "  %s: %s.\n",
-                    section->words[i].word, section->words[i].meaning);
+        if (!section->shows || section->shows(input, section->words[i].word))
+            text_printf(out, format == TABLE_MD ? "- *%s*: %s.\n" : "  %s: %s.\n",
+                        section->words[i].word, section->words[i].meaning);
 }
 
 // What stands below a table. In Markdown a note ends with a break, to stay a line of its own.
@@ -72,7 +74,7 @@ static void notes_write(const ReportInput *input, const ReportSection *section,
     if (section->notes)
         section->notes(input, &notes);
     if (layout->explain && rows > 0)
-        words_append(section, layout->format, &words);
+        words_append(input, section, layout->format, &words);
     const Text *const parts[] = {&notes, &words};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         for (const char *line = text_cstr(parts[i]); *line;) {

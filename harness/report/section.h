@@ -33,8 +33,10 @@ typedef struct ReportSection {
     void (*notes)(const ReportInput *input, Text *out); // appends lines; NULL = none
     const SectionWord *words;
     int word_count;
-    bool needs_costs;    // a scan of all moves
-    bool needs_openings; // the stones of the openings
+    bool (*shows)(const ReportInput *input, const char *word); // is the number there at all? NULL:
+                                                               // every word's is
+    bool needs_costs;                                          // a scan of all moves
+    bool needs_openings;                                       // the stones of the openings
 } ReportSection;
 
 // The sections in their order: `index` 0.. ; NULL after the last. Thread: any.

@@ -307,7 +307,25 @@ static const SectionWord STANDINGS_WORDS[] = {
                        "games are needed to see it"},
     {"free of bias", "Elo from the pairs that one side won twice, whatever the opening favours; it "
                      "is less exact than the score"},
+    {"bias of the openings", "how far the openings favour one side, whoever plays; it says nothing "
+                             "of the players, but shrinks the Elo between them"},
+    {"advantage of the first mover", "what moving first after the opening is worth in Elo, with "
+                                     "these players and openings; from the empty board it is "
+                                     "another"},
+    {"first mover",
+     "the side to move after the opening, which need not be black: even is 50 %, and "
+     "far from it the openings decide much"},
 };
+
+// Some numbers are those of two players, one is that of a pool.
+static bool standings_show(const ReportInput *input, const char *word) {
+    static const char *const OF_TWO[] = {"normalized Elo", "free of bias", "bias of the openings"};
+    bool is_pool = input->standings.is_pool;
+    for (size_t i = 0; i < ARRAY_LEN(OF_TWO); i++)
+        if (strcmp(word, OF_TWO[i]) == 0)
+            return !is_pool;
+    return is_pool || strcmp(word, "advantage of the first mover") != 0;
+}
 
 const ReportSection SECTION_STANDINGS = {
     .name = "standings",
@@ -317,4 +335,5 @@ const ReportSection SECTION_STANDINGS = {
     .notes = standings_notes,
     .words = STANDINGS_WORDS,
     .word_count = ARRAY_LEN(STANDINGS_WORDS),
+    .shows = standings_show,
 };

@@ -167,6 +167,15 @@ PY
 @test "report: --explain adds what the numbers mean, and only then" {
     run "$GOMOLAB" report "$D/two.db" --section standings --explain
     [[ "$output" == *"LOS: how likely"* ]]
+    [[ "$output" == *"  normalized Elo: "* ]]
+    [[ "$output" == *"  bias of the openings: "* ]]
+    [[ "$output" != *"  advantage of the first mover: "* ]]
+    # What is not printed is not explained.
+    run "$GOMOLAB" report "$D/ladder.db" --section standings --explain
+    [[ "$output" == *"  advantage of the first mover: "* ]]
+    [[ "$output" != *"  normalized Elo: "* ]]
+    [[ "$output" != *"  free of bias: "* ]]
+    run "$GOMOLAB" report "$D/two.db" --section standings --explain
     run "$GOMOLAB" report "$D/two.db" --section standings
     [[ "$output" != *"how likely"* ]]
 }
