@@ -4,6 +4,7 @@
 // board order.
 #pragma once
 
+#include "engine/search/movepick_quick.h"
 #include "engine/search/search_state.h"
 
 // Fills list[ply] with the candidates of the current position in search order; `first`, if among
@@ -17,15 +18,6 @@ MoveList *movepick_begin(Search *search, int ply, Move first);
 // Ranks what movepick_begin left in the pool of list[ply]; the position must be the node's again.
 // Thread: owner.
 void movepick_rank_pool(Search *search, int ply);
-
-// Can the candidates be ordered by one sum over the threat map, picked one at a time? Where the
-// search is selective, and the ordering one term of the threat model: the score of both sides, with
-// or without history, killers and counter-moves. Its parts are then weighed against each other
-// (movepick.c). Thread: owner.
-bool movepick_can_be_quick(const Search *search);
-
-// Moves the best of what is left to move[index], under the quick ordering. Thread: owner.
-void movepick_pick(Search *search, int ply, int index);
 
 // The `index`th move of list[ply] after movepick_begin. Thread: owner.
 static inline Move movepick_move(Search *search, int ply, int index) {

@@ -21,6 +21,10 @@ enum {
     REDUCTION_MOVES = 64,
 };
 
+// Bound of a history, to either side, with history.gravity: as an entry comes near it, a bonus
+// counts less and less.
+#define SEARCH_HISTORY_LIMIT 8192.0
+
 typedef struct PvLine {
     Move move[SEARCH_MAX_PLY];
     int length;

@@ -25,8 +25,8 @@ typedef struct VctSolver {
     VcfSolver *vcf;     // borrowed, with its board and map
     VctTable table;     // owned
     VctChild *children; // owned: the moves of one line's positions, a stack
-    // Whose threats are tried. The board says whose turn it is; the key with the salt says both.
     int children_used;
+    // Whose threats are tried. The board says whose turn it is; the key with the salt says both.
     Colour attacker;
     uint64_t salt;
     // Of the question in progress; 0 nodes = no limit. Once `stopped` is true nothing more is
