@@ -53,7 +53,7 @@ static void cost_fill(const StoreCost *cost, int first, Table *table) {
     }
     // All nodes over the time of the moves that had nodes, and not the mean of speeds: short moves
     // would count as much as long ones.
-    section_set_ratio(table, first + MC_SPEED, 1e6 * (double)cost->nodes,
+    section_set_ratio(table, first + MC_SPEED, 1e6 * (double)cost->timed_nodes,
                       (double)cost->node_time_us);
     if (time->count > 0) {
         table_set_real(table, first + MC_TIME_MEAN, spread_sum_mean(cost->time_us, time));
@@ -110,8 +110,9 @@ static void cost_show(const StoreCost *cost, int first, Table *table) {
         section_set_number(table, first + 3, number_short((double)nodes->max));
     }
     if (cost->node_time_us > 0)
-        section_set_number(table, first + 4,
-                           number_short(1e6 * (double)cost->nodes / (double)cost->node_time_us));
+        section_set_number(
+            table, first + 4,
+            number_short(1e6 * (double)cost->timed_nodes / (double)cost->node_time_us));
     if (time->count > 0) {
         section_set_number(table, first + 5, number_time_us((double)time->median));
         section_set_number(table, first + 6, number_time_us((double)time->p95));

@@ -37,7 +37,8 @@ static StatValue rate(uint64_t part, uint64_t whole) {
 // The three prune rates are quotients of sums over all moves, as a mean of quotients would let
 // cheap moves count like dear ones.
 StatValue cost_cutoffs_per_node(const StoreCost *cost) {
-    return cost->counted_moves > 0 ? rate(cost->cutoffs, cost->nodes) : stat_missing("no counters");
+    return cost->counted_moves > 0 ? rate(cost->cutoffs, cost->counted_nodes)
+                                   : stat_missing("no counters");
 }
 
 StatValue cost_cutoffs_per_interior_node(const StoreCost *cost) {

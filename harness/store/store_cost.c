@@ -77,10 +77,14 @@ static bool tally_add(Tally *tally, const MoveRecord *move) {
     if (move->known & KNOWN_NODES) {
         sum->nodes += c->nodes;
         spread_add(&tally->nodes, (int64_t)c->nodes);
-        if (move->known & KNOWN_TIME)
-            // Speed is nodes by the time of just those moves: a move whose nodes are not known must
-            // not make the others look slow.
+        if (move->known & KNOWN_TIME) {
+            // Speed is nodes by the time of just those moves: a move of which one is not known must
+            // not make the others look slow, or fast.
+            sum->timed_nodes += c->nodes;
             sum->node_time_us += (uint64_t)(c->time_us > 0 ? c->time_us : 0);
+        }
+        if (move->known & KNOWN_COUNTERS)
+            sum->counted_nodes += c->nodes;
     }
     if (move->known & KNOWN_COUNTERS) {
         sum->counted_moves++;

@@ -104,8 +104,9 @@ typedef struct StoreCost {
     int64_t depth_moves, counted_moves; // of these, with a known depth; with known counters
     int64_t depth_sum;
     uint64_t nodes, interior, leaves, cutoffs, first_cutoffs, branches, tt_probes, tt_hits; // sums
-    uint64_t node_time_us; // time of the moves whose nodes are known: nodes / this = speed
-    uint64_t time_us;      // sum of the known times
+    uint64_t counted_nodes; // of the moves whose counters are known: what cutoffs are a share of
+    uint64_t timed_nodes, node_time_us; // of the moves whose nodes and time are known: their speed
+    uint64_t time_us;                   // sum of the known times
     StoreSpread node_spread, time_us_spread;
 } StoreCost;
 
