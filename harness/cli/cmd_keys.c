@@ -105,6 +105,7 @@ static void add_keys(Table *table, ConfigKeyTable keys, const KeysOptions *optio
     text_release(&range);
 }
 
+// An empty table would look like an answer.
 static Status no_such_key(const KeysOptions *options, ErrorText *err) {
     const char *near = options->experiment || options->engine || options->tune
                            ? NULL

@@ -43,6 +43,7 @@ static Status sections_pick(const ReportOptions *options, const ReportSection **
             return error_set(err, STATUS_INVALID,
                              "gomolab report: --section: no section '%s'; --help lists them",
                              options->sections.items[i]);
+        // Named twice is printed once.
         bool is_there = false;
         for (int k = 0; k < *count; k++)
             is_there |= out[k] == section;

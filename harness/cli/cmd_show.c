@@ -121,6 +121,7 @@ static Status analysis_print(ReplayView *view, const ShowOptions *options, Error
 }
 
 // Says that stones are missing; a game that ended before its first stone lacks none.
+// The record counts the stones that are stored, the row those that were played.
 static Status absence_tell(Store *store, const GameRecord *game, ErrorText *err) {
     StoreCursor *cursor = NULL;
     StoreGame row = {0};

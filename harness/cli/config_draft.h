@@ -46,7 +46,9 @@ ConfigKeyTable config_experiment_keys(void);
 void experiment_draft_release(ExperimentDraft *draft);
 
 // Applies the keys of a file (its base first) and the settings of --set that name an experiment's
-// key. Thread: owner.
+// key. Fails, as what follows, with STATUS_INVALID, or STATUS_NOT_FOUND for a file that is missing,
+// and one line that names file, line and column; the draft is then only good for release. Thread:
+// owner.
 Status experiment_draft_apply(ExperimentDraft *draft, ConfigFile *file, const OptionList *sets,
                               ErrorText *err) MUST_CHECK;
 
@@ -55,7 +57,8 @@ Status experiment_draft_apply(ExperimentDraft *draft, ConfigFile *file, const Op
 Status experiment_draft_players(ExperimentDraft *draft, const OptionList *sets,
                                 ErrorText *err) MUST_CHECK;
 
-// Judges the whole. Thread: owner.
+// Judges the whole: STATUS_INVALID for what no key alone is to blame for, such as too few players,
+// openings that do not go with the board, a test that would never end. Thread: owner.
 Status experiment_draft_check(ExperimentDraft *draft, ErrorText *err) MUST_CHECK;
 
 // Appends the whole experiment as YAML that reads back to the same. Thread: owner of `out`.

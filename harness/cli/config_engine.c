@@ -67,6 +67,7 @@ static Status set_command(PlayerDraft *draft, const Setting *setting, ErrorText 
     if (!text[0])
         return setting_error(setting, err, STATUS_INVALID,
                              "engine.command: '', expected a program");
+    // As in a shell: a slash makes it a path, which here is relative to the file that says it.
     bool is_path = strchr(text, '/') != NULL;
     char *command = is_path ? path_join(setting->file->folder, text) : path_find_program(text);
     // `command` is what is executed, `written` what is stored: names and absolute paths as they
@@ -106,6 +107,7 @@ static Status set_args(PlayerDraft *draft, const Setting *setting, ErrorText *er
         return setting_error(setting, err, STATUS_INVALID,
                              "engine.args: %s, expected a list of words",
                              yaml_describe(list, buffer, sizeof buffer));
+    // Built aside and exchanged at the end: a mistake in the list leaves the draft as it was.
     for (int i = 0; i < list->count && i < ARGS_MAX; i++) {
         const YamlNode *item = list->items[i];
         if (item->kind != YAML_SCALAR) {

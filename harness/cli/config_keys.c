@@ -81,6 +81,7 @@ void config_key_write_expected(const ConfigKey *row, Text *out) {
     }
 }
 
+// All 64 bits, which text_parse_int does not reach.
 static bool seed_parse(const char *text, uint64_t *out) {
     size_t length = strlen(text);
     if (length == 0 || length > 20 || strspn(text, "0123456789") != length)
@@ -106,6 +107,8 @@ static bool text_replace(char **field, const char *text) {
 }
 
 // False: the text is no value of the row. Out of memory is told by *no_memory.
+// Writes the field only when the text is a value of it: callers rely on that for "untouched on
+// failure".
 static bool row_parse(const ConfigKey *row, const char *text, void *object, bool *no_memory) {
     void *field = (char *)object + row->offset;
     int64_t whole;
@@ -122,6 +125,8 @@ static bool row_parse(const ConfigKey *row, const char *text, void *object, bool
     case CONFIG_REAL:
         return text_parse_double(text, row->low, row->high, field);
     case CONFIG_BOOL:
+        // Bools with words of their own take these and no others, so that `logistic: yes` is
+        // refused.
         if (!row->choices)
             return text_parse_bool(text, field);
         if (text_choice_find(row->choices, text) < 0)

@@ -40,6 +40,9 @@ typedef struct ConfigKeyTable {
 } ConfigKeyTable;
 
 // Rows that refuse, at compile time, a field of another type or size.
+// S is the struct, `field` one of its fields (members of members are fine), `def` the default as
+// text, which must be a value of the row, lo..hi the range that is accepted, `meaning` the line of
+// `gomolab keys`.
 #define CONFIG_ROW_INT(S, field, key, def, lo, hi, meaning)                                        \
     { key, CONFIG_INT, OPTION_FIELD(S, field, int), lo, hi, NULL, def, meaning }
 #define CONFIG_ROW_INT64(S, field, key, def, lo, hi, meaning)                                      \

@@ -17,6 +17,7 @@ static Status player_add(ExperimentDraft *draft, const Setting *at, PlayerDraft 
         return setting_error(at, err, STATUS_INVALID, "more than %d players", PLAYERS_MAX);
     size_t count = (size_t)draft->player_count + 1;
     PlayerDraft *players = realloc(draft->players, count * sizeof *players);
+    // Kept at once: realloc may have moved it, also when the next one fails.
     if (players)
         draft->players = players;
     Setting *origins = realloc(draft->player_origin, count * sizeof *origins);
@@ -34,6 +35,8 @@ static Status player_add(ExperimentDraft *draft, const Setting *at, PlayerDraft 
 }
 
 static Status add_listed(ExperimentDraft *draft, ErrorText *err) {
+    // The list stands where the outermost file that has one says it: a file replaces the players of
+    // its base, it does not add to them.
     const Setting *players = &draft->origin[EXPERIMENT_PLAYERS];
     char buffer[80], base_key[] = "base"; // a bare path is short for {base: path}
     if (!players->file)
@@ -81,6 +84,8 @@ static Status sweep_read(ExperimentDraft *draft, Sweep *sweep, ErrorText *err) {
     for (int i = 0; i < sweep->list.count; i++) {
         const Setting *setting = &sweep->list.items[i];
         bool is_values =
+            // A list is an axis, except where a list is the value itself. Of search.order, whose
+            // values are lists, too, an axis is a list of them.
             setting->value->kind == YAML_LIST && strcmp(setting->key, "engine.args") != 0;
         if (!is_values)
             continue;
@@ -92,6 +97,7 @@ static Status sweep_read(ExperimentDraft *draft, Sweep *sweep, ErrorText *err) {
                                      SWEEP_AXES_MAX);
         sweep->axis[sweep->axis_count++] = setting;
         sweep->size *= setting->value->count;
+        // Tested at every axis: the product cannot overflow before it is refused.
         if (sweep->size > PLAYERS_MAX)
             return setting_key_error(setting, err, "sweep: more than %d players", PLAYERS_MAX);
     }
@@ -129,6 +135,7 @@ static Status sweep_add(ExperimentDraft *draft, const Sweep *sweep, int64_t inde
     int64_t rest = sweep->size;
     for (int i = 0; i < sweep->axis_count && status == STATUS_OK; i++) {
         const Setting *axis = sweep->axis[i];
+        // The digits of `index` in the mixed base of the axes, the first the most significant.
         rest /= axis->value->count;
         const YamlNode *value = axis->value->items[index / rest % axis->value->count];
         Setting setting = {axis->key, axis->at, value, axis->file};

@@ -173,6 +173,7 @@ static Status apply_base(ConfigSource *source, const Chain *chain, const Setting
             return setting_error(base, err, STATUS_INVALID,
                                  "base '%s' leads back to %s: a cycle of bases", text,
                                  file->yaml->path);
+    // More than anybody needs; each of them is a level of recursion.
     if (chain && chain->depth == BASES_MAX)
         return setting_error(base, err, STATUS_INVALID, "a chain of more than %d bases", BASES_MAX);
     Chain link = {file, chain, chain ? chain->depth + 1 : 1};
@@ -198,6 +199,7 @@ static Status apply_map(ConfigSource *source, const Chain *chain, const YamlNode
     const Setting *base = settings_find(&list, "base");
     if (status == STATUS_OK && base)
         status = apply_base(source, chain, base, draft, err);
+    // Only whole files: a map inside an experiment has no file of its own to be named after.
     if (status == STATUS_OK && map == chain->file->yaml->root && !settings_find(&list, "name"))
         status = name_by_stem(chain->file, draft, err);
     for (int i = 0; i < list.count && status == STATUS_OK; i++)

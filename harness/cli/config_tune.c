@@ -44,6 +44,7 @@ static Status set_path(const Setting *setting, char **out, char **written, Error
     if (!text[0])
         return setting_error(setting, err, STATUS_INVALID, "%s: '', expected the path of a file",
                              setting->key);
+    // Both go together: the path as the program opens it, and as the file has it.
     free(*out);
     *out = path_join(setting->file->folder, text);
     if (written) {
@@ -236,6 +237,7 @@ static Status check_whole(TuneDraft *draft, ErrorText *err) {
     int budgets =
         (spec->budget_games > 0) + (spec->budget_iterations > 0) + (spec->budget_hours > 0);
     const Setting *proof_bound = said(draft, "proof.elo1");
+    // Whichever of the two was said is the one to look at.
     if (proof_bound == &draft->root)
         proof_bound = said(draft, "proof.elo0");
     if (strchr(spec->name, '/') || spec->name[0] == '.' || !spec->name[0])
@@ -244,6 +246,7 @@ static Status check_whole(TuneDraft *draft, ErrorText *err) {
     if (budgets > 1)
         return setting_error(said(draft, budget_key(spec)), err, STATUS_INVALID,
                              "more than one budget, expected games, iterations or hours");
+    // A scan has its own number of games, regression plays none: a budget would be ignored by both.
     bool plays = strcmp(spec->method, "sense") != 0 && strcmp(spec->method, "texel") != 0;
     if (budgets == 0 && plays)
         return setting_error(&draft->root, err, STATUS_INVALID,

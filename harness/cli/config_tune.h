@@ -19,6 +19,8 @@ Status config_tune_is(const char *path, bool *out, ErrorText *err) MUST_CHECK;
 ConfigKeyTable config_tune_keys(void);
 
 // A tune while it is being put together; for the loaders of this folder.
+// Settings in it borrow from the source. The spec is moved out when everything was well, else
+// released.
 typedef struct TuneDraft {
     ConfigSource *source;            // borrowed
     TuneSpec spec;                   // owned

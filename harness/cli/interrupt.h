@@ -5,7 +5,8 @@
 
 #include "harness/play/pool.h"
 
-// From now on the signals raise the control's level. Thread: main, before any other is started.
+// From now on the signals raise the control's level. One control at a time for the whole process,
+// since signals have one handler. Thread: main, before any other is started.
 void interrupt_catch(PoolControl *control);
 
 // The signals have their default effect again. Thread: main.

@@ -10,6 +10,7 @@
 static bool row_is_argument(const Option *row) { return row->name[0] != '-'; }
 static void *row_field(const Option *row, void *values) { return (char *)values + row->offset; }
 
+// "Not given" is the initial value of the row, which may lie outside its range.
 static void values_reset(const OptionTable *table, void *values) {
     for (int i = 0; i < table->count; i++) {
         const Option *row = &table->rows[i];
@@ -37,6 +38,7 @@ static void values_reset(const OptionTable *table, void *values) {
     }
 }
 
+// One by one: command lines are short.
 static Status list_append(OptionList *list, const char *item, ErrorText *err) {
     const char **items = realloc(list->items, ((size_t)list->count + 1) * sizeof *items);
     if (!items)
@@ -78,6 +80,7 @@ static Status row_set(const Option *row, const char *text, void *values, ErrorTe
     return STATUS_INVALID;
 }
 
+// By the whole name: no abbreviations, which would change their meaning with every new option.
 static const Option *row_find(const OptionTable *table, const char *name, size_t length) {
     for (int i = 0; i < table->count; i++) {
         const Option *row = &table->rows[i];

@@ -61,6 +61,11 @@ typedef struct Option {
 
 // offsetof, refusing a field of another type.
 #define OPTION_FIELD(S, field, T) (offsetof(S, field) + 0 * sizeof(&((S *)0)->field == (T *)0))
+// Of all macros: S is the struct of values, `field` one of its fields, `value` what stands for the
+// value in the help ("N"), `help` one line that begins with a verb and names the unit. An option
+// that is not given leaves its field at the default of its kind.
+//
+// A flag: false unless it is given; takes no value.
 #define OPTION_FLAG(S, field, name, help)                                                          \
     { name, OPTION_TYPE_FLAG, OPTION_FIELD(S, field, bool), NULL, help, NULL, 0, 0, 0, NULL, true }
 // `shown` is how --help words the default; NULL prints the number `initial`. `initial` may lie
@@ -81,11 +86,13 @@ typedef struct Option {
         name, OPTION_TYPE_TEXT, OPTION_FIELD(S, field, const char *), value, help, shown, 0, 0, 0, \
             NULL, true                                                                             \
     }
+// One of the words of `choices`; the field gets its index.
 #define OPTION_CHOICE(S, field, name, choices, initial, help)                                      \
     {                                                                                              \
         name, OPTION_TYPE_CHOICE, OPTION_FIELD(S, field, int), NULL, help, NULL, initial, 0, 0,    \
             choices, true                                                                          \
     }
+// May be given many times, each time with one word more; empty when it is not given.
 #define OPTION_LIST(S, field, name, value, help)                                                   \
     {                                                                                              \
         name, OPTION_TYPE_LIST, OPTION_FIELD(S, field, OptionList), value, help, NULL, 0, 0, 0,    \

@@ -115,6 +115,7 @@ void progress_show(void *ctx, const PoolProgress *progress) {
         fprintf(stderr, "%sending: %d game%s in progress; once more to drop %s\n",
                 self->has_line ? "\n" : "", progress->jobs, progress->jobs == 1 ? "" : "s",
                 progress->jobs == 1 ? "it" : "them");
+    // A terminal sees every report, a log one line in PLAIN_EVERY_S and the last.
     bool is_due =
         self->is_terminal || progress->is_last || progress->seconds - self->last_s >= PLAIN_EVERY_S;
     if (!is_due)

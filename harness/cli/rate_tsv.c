@@ -20,6 +20,7 @@ typedef struct PairedGame {
     int64_t line;
 } PairedGame;
 
+// A file while it is read line by line; only games that name their pair are kept in memory.
 typedef struct Tsv {
     ResultPool *input;
     const char *path;
@@ -62,6 +63,7 @@ static bool line_next(Tsv *tsv, Status *status) {
 }
 
 // Field `index` of the line as start and length; false when the line is shorter.
+// Fields are found anew for every column: lines have a handful of them, and nothing is copied.
 static bool field_at(const char *line, int index, const char **start, size_t *length) {
     for (; index > 0; index--) {
         line = strchr(line, '\t');

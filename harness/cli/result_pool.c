@@ -92,6 +92,7 @@ int result_pool_player(ResultPool *input, const char *name) {
 // --- counts and pairs: tables keyed by two players
 // ------------------------------------------------------------------
 
+// Ordered: (a, b) and (b, a) are different rows, since who moves first matters.
 static size_t key_hash(int a, int b) { return (size_t)rng_mix((uint64_t)a, (uint64_t)b); }
 
 static size_t count_slot(const ResultPool *input, int first, int second) {

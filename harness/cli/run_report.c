@@ -150,6 +150,8 @@ int run_report(const RunReport *report) {
     ErrorText err = {0};
     ReportInput input = {0};
     ReportRequest request = {.paths = &report->path, .path_count = 1};
+    // The database rather than the score in memory: what is printed is what is saved. If it cannot
+    // be read (a full disk), the score will do.
     bool is_read = report_input_load(&request, &input, NULL) == STATUS_OK;
     const ReportInput *saved = is_read ? &input : NULL;
     int result = report->status ? exit_status(report->status) : EXIT_DONE;

@@ -103,6 +103,8 @@ static Status value_set(const TuneSpec *spec, const char *setting, double *value
     const TuneKnob *knob = &spec->knobs[at < spec->knob_count ? at : 0];
     double value = 0;
     bool fits = text_parse_double(equals + 1, knob->low, knob->high, &value) &&
+                // Refused rather than rounded: the optimiser would believe that it had tried
+                // another value.
                 (!knob->is_whole || value == floor(value));
     if (!status && is_given[at])
         status = error_set(err, STATUS_INVALID, "gomolab tune: --target-runner: %s is given twice",

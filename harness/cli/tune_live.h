@@ -14,7 +14,8 @@ typedef struct TuneLive {
 // How standard error is used from here on. Thread: main.
 TuneLive tune_live_start(bool is_quiet);
 
-// A callback for the run; `live` is its TuneLive. Thread: main.
+// A callback for the run; `live` is its TuneLive. Writes over its own line on a terminal, a line
+// now and then elsewhere, nothing when quiet. Thread: main.
 void tune_live_show(TuneLive *live, const TuneProgress *progress);
 
 // Prints a line of text, below the live line. Thread: main.

@@ -23,8 +23,11 @@ void tune_output_effects(const TuneSpec *spec, const StoreTuneEffect *effects, T
     for (int i = 0; i < spec->knob_count; i++) {
         const StoreTuneEffect *e = &effects[i];
         const TuneKnob *knob = &spec->knobs[i];
+        // A step is constant in coordinates, not in values: on a logarithmic scale it is told as
+        // what it means at the start.
         double u = params_coordinate(knob, knob->start);
         double step = params_value(knob, u + e->step) - params_value(knob, u);
+        // At the upper end of the range: the step downwards is the one that can be taken.
         if (u + e->step > 1)
             step = params_value(knob, u) - params_value(knob, u - e->step);
         text_printf(out, "%-20s %10.6g  %10.6g  %+14.1f  +-%4.1f  %+9.1f  +-%4.1f  %10.4g%s\n",
@@ -57,6 +60,7 @@ void tune_output_match(const StoreTuneMatch *m, Text *out) {
     text_append(out, ", ");
     write_bound(m->elo_hi, "inf", out);
     text_printf(out, "] after %lld pair%s", (long long)played, text_plural(played));
+    // Only the match whose test was set beforehand has a verdict; the others are numbers beside it.
     if (m->is_verdict && m->verdict)
         text_printf(out, ", %s (LLR %.2f [%.2f, %.2f], normalized Elo %g v %g, alpha %.3g)",
                     m->verdict, isnan(m->llr) ? 0.0 : m->llr, m->llr_lower, m->llr_upper, m->elo0,
@@ -91,9 +95,12 @@ void tune_output_tables(const TuneSpec *spec, const TuneOutcome *outcome, Text *
                             params_coordinate(knob, outcome->start[i])) /
                            outcome->steps[i];
             text_printf(out, "  %+12.2f", moved);
+            // How far a knob without any effect would have wandered by chance: moves of a few such
+            // lengths say something, smaller ones nothing.
             if (outcome->drift > 0)
                 text_printf(out, "  %+6.1f", moved / outcome->drift);
         }
+        // Most of its steps wanted to leave the range: the best value may lie beyond it.
         if (outcome->clip_share[i] > 0.5)
             text_append(out, "  on its bound");
         text_append(out, "\n");

@@ -56,6 +56,7 @@ static const ConfigKeyTable TABLE = {KEYS, ARRAY_LEN(KEYS), NULL};
 static const char *const WHOLE[] = {"player", "reference",       "candidates",
                                     "depths", "positions.plies", NULL};
 
+// What is alive only while a file is read.
 typedef struct Loader {
     ConfigSource source;
     const ConfigFile *file;

@@ -25,6 +25,7 @@ typedef enum YamlKind { YAML_SCALAR, YAML_LIST, YAML_MAP } YamlKind;
 
 typedef struct YamlNode YamlNode;
 
+// Pairs keep the order of the file.
 typedef struct YamlPair {
     YamlNode *key; // a scalar
     YamlNode *value;
@@ -42,6 +43,7 @@ struct YamlNode {
     YamlPair *pairs;  // of a map
 };
 
+// A text and its tree; all of it is freed at once.
 typedef struct YamlFile {
     char *path;     // owned; for messages and for paths relative to it
     YamlNode *root; // an empty text is an empty map

@@ -43,8 +43,9 @@ Status connection_error(const Store *store, ErrorText *err) MUST_CHECK;
 // A statement, reset and without bindings; it belongs to the store. Thread: owner.
 Status connection_prepare(Store *store, SqlId id, sqlite3_stmt **out, ErrorText *err) MUST_CHECK;
 
-// One step. *row says whether there is a row; when there is none the statement is reset. Thread:
-// owner.
+// One step. *row says whether there is a row; when there is none the statement is reset. One that
+// returned a row stays open until it is stepped to its end or reset: whoever stops earlier resets
+// it, or the log cannot shrink. Texts of a row are gone with the next step. Thread: owner.
 Status connection_step(Store *store, sqlite3_stmt *stmt, bool *row, ErrorText *err) MUST_CHECK;
 
 // Steps a statement that returns no rows, and resets it. Thread: owner.

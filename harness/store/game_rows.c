@@ -218,6 +218,7 @@ Status game_rows_record(Store *store, sqlite3_stmt *stmt, GameRecord **out, Erro
     return STATUS_OK;
 }
 
+// NULL decides what is known, not the value: 0 nodes is a number.
 void game_rows_read_move(sqlite3_stmt *stmt, int width, MoveRecord *out) {
     static const struct {
         int column;

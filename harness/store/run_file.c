@@ -21,6 +21,8 @@ static bool holds_bytes(const char *path) {
 // Is the database empty, or of this run? Fills resume.
 static Status examine(const RunFile *file, Store *store, StoreResume *resume, ErrorText *err) {
     bool empty = false;
+    // The hint is added in one place: every kind of conflict is mended by beginning anew, except a
+    // newer schema, which connection_check reports by itself.
     ErrorText why;
     Status status = connection_check(store, &empty, err);
     if (status || empty)

@@ -12,6 +12,7 @@
 
 enum { SCHEMA_APPLICATION_ID = 0x474f4d4b }; // "GOMK": what `file` and we know our databases by
 
+// One version's worth of SQL: tables, indices and views, each with comments that `.schema` shows.
 typedef const char *const *SchemaStep; // statements, ended by NULL
 
 extern const SchemaStep

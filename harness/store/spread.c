@@ -37,6 +37,7 @@ static int bin_of(int64_t value) {
 }
 
 // Makes sure that a bucket is there.
+// New buckets are zeroed; those that are there keep their counts.
 static bool reach_bucket(Spread *spread, int bucket) {
     if (bucket < spread->bucket_count)
         return true;

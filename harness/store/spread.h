@@ -8,6 +8,8 @@
 
 #include "harness/store/store_rows.h"
 
+// Set `exact`, add values, ask; two phases, told apart by `buckets`. After `failed` the numbers
+// mean nothing.
 typedef struct Spread {
     int64_t exact; // how many values to keep as they are; set it before the first
     int64_t count, max;

@@ -64,6 +64,7 @@ static Tally *table_get(TallyTable *table, int player, int kind) {
     return *place;
 }
 
+// What a move does not know takes part in no sum, and in no count that sums are divided by.
 static bool tally_add(Tally *tally, const MoveRecord *move) {
     if (!tally)
         return false;
@@ -157,6 +158,7 @@ static Status scan_reach(CostScan *scan, int64_t slot, ErrorText *err) {
     return STATUS_OK;
 }
 
+// Each move is counted three times: for its player, stage and depth.
 static Status scan_move(CostScan *scan, sqlite3_stmt *stmt, ErrorText *err) {
     Status status = scan_reach(scan, sqlite3_column_int64(stmt, 0), err);
     int ply = sqlite3_column_int(stmt, 1);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Where a run keeps its YAML.
 static const char CONFIG[] = "# Games that were imported; nothing was played here.\n";
 
 // No run is without players, so an experiment whose identity has none is an import.

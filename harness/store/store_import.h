@@ -5,6 +5,7 @@
 
 #include "harness/store/store.h"
 
+// Once made, a database keeps its name, size and rule; later imports must be by the same rule.
 typedef struct StoreImportSetup {
     const char *path;    // borrowed, as all that follows; folders that are missing are made
     const char *name;    // of the experiment, when it is made

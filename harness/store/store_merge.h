@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+// What was written, for the message.
 typedef struct StoreMergeStats {
     int64_t games, moves; // rows in the result
 } StoreMergeStats;

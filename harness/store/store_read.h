@@ -25,6 +25,9 @@ Status store_count_games(Store *store, int64_t below, int64_t *out, ErrorText *e
 // game_record_free. Thread: owner.
 Status store_load_game(Store *store, int64_t slot, GameRecord **out, ErrorText *err) MUST_CHECK;
 
+// A cursor sees the database as it was at its first game, however long it is open, and keeps the
+// log of a writer from shrinking meanwhile: close it soon, or read in steps. Several may be open at
+// once.
 typedef struct StoreCursor StoreCursor; // opaque; a place in the games, which come in slot order
 
 // Starts at the first slot >= `from_slot`. Ended by store_cursor_close, before the store. Thread:
@@ -58,6 +61,7 @@ void store_openings_free(StoreOpening *openings, int count); // frees; NULL is f
 // "early", "middle" or "late". Thread: any.
 const char *store_stage_name(StoreStage stage);
 
+// Called in the reading thread, now and then.
 typedef bool StoreProgress(void *ctx, int64_t done, int64_t total); // games; false: stop
 
 // Scans all moves. `progress` (may be NULL) is called now and then; when it returns false the scan

@@ -61,6 +61,7 @@ typedef struct StoreCount {
 } StoreCount;
 
 // What a player that is a program did while it was not on move, in all its games.
+// Times are microseconds; idle_cpu_us may exceed idle_us when a program computes on several cores.
 typedef struct StoreWatch {
     int player;
     int64_t games; // that were watched
@@ -69,6 +70,7 @@ typedef struct StoreWatch {
 } StoreWatch;
 
 // How an opening turned out.
+// One row an opening and first mover; imported games without an opening are in none.
 typedef struct StoreOpening {
     int64_t opening;
     char *moves;  // its stones, "h8 i9 ..."; "-" = none
@@ -96,6 +98,8 @@ typedef struct StoreSpread {
 
 // What the moves of a group cost. Opening stones are left out. Sums are over moves that know the
 // number.
+// Rates are quotients of these sums: cutoffs / nodes, cutoffs / interior, first_cutoffs / cutoffs,
+// tt_hits / tt_probes; 0 / 0 when nothing was counted.
 typedef struct StoreCost {
     int player;
     int stage;                          // StoreStage, or -1: all
@@ -117,6 +121,7 @@ typedef struct StoreCosts {
 } StoreCosts;
 
 // A sitting: one start of the program on this database.
+// A kill leaves a sitting without an end; its games count all the same.
 typedef struct StoreSitting {
     char *started_at, *finished_at, *version,
         *host; // finished_at NULL: it did not end in order, or still runs

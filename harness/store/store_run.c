@@ -77,6 +77,8 @@ static Status insert_players(Store *store, const StoreRun *run, ErrorText *err) 
     return status;
 }
 
+// A row for each start of the program: games say which one they are of, so that a change of version
+// or host in the middle of an experiment can be seen in the data.
 static Status insert_sitting(Store *store, const StoreRun *run, ErrorText *err) {
     StampText now = stamp_now();
     StampHost host = stamp_host();
@@ -141,6 +143,7 @@ static Status write_notice(Store *store, const StoreRun *run, StoreResume *resum
     if (!status)
         status = connection_step(store, stmt, &row, err);
     if (!status && row) {
+        // Valid until the statement is stepped or reset: written to the notice before that.
         const char *last = (const char *)sqlite3_column_text(stmt, 0);
         if (run->version && strcmp(last, run->version) != 0)
             text_printf(&notice, "the games so far are of gomolab %s, this is %s", last,

@@ -12,6 +12,8 @@
 #include "harness/store/store_tune_rows.h"
 
 // What a run says about itself when it opens its database.
+// A run is one start of the program on the database of one tune: what `identity` says must be the
+// same every time, the budget in `config` may grow.
 typedef struct StoreTuneRun {
     const char *path;      // borrowed, as all that follows
     const StoreTune *tune; // name, method, config, identity, seed, knobs
@@ -49,6 +51,7 @@ Status store_tune_add_iteration(Store *store, const StoreTuneIteration *row,
                                 ErrorText *err) MUST_CHECK;
 
 // What ends with a stage; NULL or 0: nothing of the kind.
+// All of it becomes visible at once (one transaction).
 typedef struct StoreTuneEnd {
     const StoreVector *answer;
     const StoreTuneEffect *effects;

@@ -16,6 +16,8 @@
 
 typedef struct StoreWriter StoreWriter; // opaque
 
+// How much may be lost and how much memory may wait; the defaults suit games from a millisecond to
+// minutes.
 typedef struct StoreWriterOptions { // 0 = the default
     int queue_games;                // games that may wait before producers do [512]
     int batch_games;                // games a transaction [128]
@@ -23,6 +25,7 @@ typedef struct StoreWriterOptions { // 0 = the default
     bool skip_moves;                // --no-move-log: game rows only
 } StoreWriterOptions;
 
+// Counted from the start of the writer.
 typedef struct StoreWriterStats {
     int64_t games, moves; // committed rows
     int64_t commits;      // transactions
