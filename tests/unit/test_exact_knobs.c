@@ -98,10 +98,10 @@ static void play_with(const KnobSet *knobs, const char *what, int width, int hei
         fresh_board(&position, width, height, 5, rule, 2);
         assert_int_equal(notation_play_moves(&position, ROWS_BOTTOM, GAMES[game], &err), STATUS_OK);
         assert_int_equal(engine_set_position(engine, &position, &err), STATUS_OK);
-        engine_think(engine, &(ThinkLimits){.as_played = true, .nodes = 120}, &report);
+        engine_think(engine, &(ThinkLimits){.as_played = true, .nodes = 60}, &report);
         if (!board_is_free(&position, report.move))
             fail_msg("%s: no move after %s", what, GAMES[game]);
-        if (report.cost.nodes > 120 + 1000) // leaves may ask for fours
+        if (report.cost.nodes > 60 + 1000) // leaves may ask for fours
             fail_msg("%s: %llu nodes", what, (unsigned long long)report.cost.nodes);
         assert_int_equal(engine_board(engine)->stone_count, position.stone_count);
     }
