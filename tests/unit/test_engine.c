@@ -48,7 +48,7 @@ static ThinkReport think(Engine *engine, ThinkLimits limits) {
     return report;
 }
 
-static const char SOME[] = "h8 i9 g7 j10 i8 g8 h10";
+static const char SOME[] = "h8 i9 g7 j10 i8 g8 h10 k11 h12";
 
 // --- limits
 
@@ -134,6 +134,7 @@ static const char *const LEARNERS[] = {
     "search.algorithm=pvs search.depth=5 search.deepening=yes search.tt_mb=1 eval.model=threat",
     "search.algorithm=mcts mcts.playouts=300 mcts.memory_mb=1 mcts.leaf=playout",
     "search.algorithm=random",
+    "search.algorithm=pvs search.depth=3 eval.model=threat search.vcf=both search.vct=root",
 };
 
 // Whatever was thought before, a new game (and a new position) is as for a new engine.
@@ -143,6 +144,8 @@ static void test_engine__a_new_game_knows_nothing_of_the_last(void **state) {
         Engine *used = open_engine(LEARNERS[p], 15, RULE_FREESTYLE);
         Engine *fresh = open_engine(LEARNERS[p], 15, RULE_FREESTYLE);
         set_up(used, "h8 h9 g8 g9 f8");
+        think(used, (ThinkLimits){0});
+        set_up(used, SOME); // the very position that is asked for again
         think(used, (ThinkLimits){0});
         engine_clear(used, 7);
         engine_clear(fresh, 7);
