@@ -200,6 +200,14 @@ static void test_game_files__sgf_is_read_as_others_write_it(void **state) {
         {"(;GM[4];B[hh]\n;W[hi]", 0, 0, 2, "')' is missing"},
         {"(;GM[4][x];B[hh];[hi])", 0, 0, 1, NULL},
         {"no game", 0, 0, 1, "no game tree"},
+        {"(;GM[4]\n;B[hh]SZ[13];W[hi])", 0, 0, 2, "SZ after the first stone"},
+        {"(;GM[4]AB[hh]\nSZ[13];W[hi])", 0, 0, 2, "SZ after the first stone"},
+        {"(;GM[4]\nGC[slot=x];B[hh])", 0, 0, 2, "is damaged"},
+        {"(;GM[4]GC[a game of ours, slot 5];B[hh])", 1, 1, 0, NULL},
+        {"(;GM[4]SZ[1:15];B[hh])", 0, 0, 1, "SZ[1:15]"},
+        {"(;GM[4]SZ[];B[hh])", 0, 0, 1, "SZ[]"},
+        {"(;GM[4]SZ[22:2];B[va];W[vb])", 1, 2, 0, NULL},
+        {"(;GM[4]AB[hh][hh];W[aa])", 0, 0, 1, NULL},
     };
     check_cases(GAME_FORMAT_SGF, CASES, sizeof CASES / sizeof *CASES);
     Found found;
