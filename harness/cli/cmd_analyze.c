@@ -110,6 +110,8 @@ static Status analyze(const AnalyzeOptions *options, const PlayerSpec *player, R
             engine_clear(engine, rng_mix((uint64_t)options->seed, (uint64_t)i));
             status = engine_set_position(engine, board, err);
         }
+        // The first fault ends the analysis, named by line and position: answers with a hole in
+        // them would be matched to the wrong positions.
         if (status) {
             status = position_input_fault(&options->input, position, status, err);
             break;
@@ -129,9 +131,12 @@ static int run(const void *values) {
     PlayerSpec player = {0};
     PositionList positions = {0};
     Rule rule = RULE_FREESTYLE;
+    // Nothing is printed before all positions are answered: the table is as wide as its widest
+    // cell.
     Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
     Status status = table ? config_load_player(options->player, &options->set, &player, NULL, &err)
                           : error_set(&err, STATUS_NO_MEMORY, "out of memory");
+    // What is shown here (static value, counters) is not part of the protocol of programs.
     if (!status && player.external.command)
         status = error_set(&err, STATUS_UNSUPPORTED,
                            "%s is an external program: only gomolab's own engine can be analysed",

@@ -31,6 +31,8 @@ static const TableColumn COLUMNS[] = {
     {"moves", COLUMN_INT, 0, NULL},           {"first", COLUMN_TEXT, 0, "first (game:ply)"},
 };
 
+// The example is game:ply, the two numbers that `gomolab show DB GAME --ply N` takes. Findings
+// about a game as a whole have no ply.
 static void add_row(Table *table, const char *name, const AuditPlayer *player,
                     AuditFinding finding) {
     const AuditCount *count = &player->finding[finding];
@@ -44,6 +46,7 @@ static void add_row(Table *table, const char *name, const AuditPlayer *player,
     table_set_text(table, FINDING, audit_finding_name(finding));
     table_set_int(table, COUNT, count->count);
     table_set_int(table, CHANCES, count->chances);
+    // A player without moves has no rate; 0 would praise it.
     table_set_real(table, PER_1000,
                    player->moves ? 1000.0 * (double)count->count / (double)player->moves : NAN);
     table_set_int(table, GAMES, player->games);
@@ -58,12 +61,14 @@ static Status print_audit(const Store *store, const Audit *audit, int format, bo
     if (!table)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     for (int i = 0; i < audit->player_count; i++)
+        // Zeros too: "looked for and not found" is an answer.
         for (int finding = 0; finding < AUDIT_NB; finding++) {
             add_row(table, store_player(store, i)->name, &audit->players[i], (AuditFinding)finding);
             *impossible |= audit->players[i].finding[AUDIT_IMPOSSIBLE].count > 0;
         }
     Status status = table_print(table, (TableFormat)format, stdout, err);
     table_free(table);
+    // Said aloud, so that a clean table is not taken for clean games.
     if (audit->games_without_moves)
         fprintf(stderr, "gomolab audit: %lld of %lld games have no moves kept and were left out\n",
                 (long long)audit->games_without_moves, (long long)audit->games);
@@ -87,6 +92,8 @@ static int run(const void *values) {
     store_close(store);
     if (status)
         return command_fail(status, &err);
+    // Blunders are what games consist of; only a record that contradicts itself is an answer of
+    // "no".
     return impossible ? EXIT_ANSWER_NO : EXIT_DONE;
 }
 

@@ -17,8 +17,11 @@ typedef struct AutopsyOptions {
 
 static const Option OPTIONS[] = {
     OPTION_ARG(AutopsyOptions, database, "DB", "database of `run`, `merge` or `import`"),
+    // A limit in nodes and not in time, so that the same database has the same findings on every
+    // machine.
     OPTION_INT(AutopsyOptions, nodes, "--nodes", "N", 5000, 1, 1000000000, NULL,
                "give the solver N nodes for a position"),
+    // 0 cannot be given and stands for all cores.
     OPTION_INT(AutopsyOptions, jobs, "--jobs", "N", 0, 1, 1024, "all cores", "use N threads"),
     OPTION_CHOICE(AutopsyOptions, section, "--section", AUTOPSY_SECTIONS, AUTOPSY_ALL,
                   "print this table only"),
@@ -54,6 +57,7 @@ static int run(const void *values) {
                             .style = options->ascii ? ART_ASCII : ART_UNICODE};
         status = autopsy_print(store, &autopsy, &view, &err);
     }
+    // Said aloud: the percentages of the tables are of the games that are left.
     if (!status && autopsy.without_moves)
         fprintf(stderr,
                 "gomolab autopsy: %lld decided games have no moves kept and were left out\n",

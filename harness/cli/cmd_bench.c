@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Deep enough for tables and ordering to matter.
 enum { DEFAULT_DEPTH = 6 };
 
 typedef struct BenchOptions {
@@ -67,6 +68,7 @@ static void add_speed(Table *table, const char *measure, const BenchSpeed *speed
 static Status default_player(const BenchOptions *options, PlayerSpec *player, ErrorText *err) {
     player->knobs = knob_defaults();
     for (int i = 0; i < options->set.count; i++) {
+        // A copy, as the words of argv are not ours to cut.
         char key[64];
         const char *equals = strchr(options->set.items[i], '=');
         size_t length = equals ? (size_t)(equals - options->set.items[i]) : 0;
@@ -79,6 +81,7 @@ static Status default_player(const BenchOptions *options, PlayerSpec *player, Er
         if (status)
             return error_wrap(err, status, "--set %s", options->set.items[i]);
     }
+    // Once at the end: two settings may go together only when both are made.
     return knob_check(&player->knobs, err);
 }
 
@@ -118,6 +121,7 @@ static Status measure_sets(const BenchSetup *setup, const BenchSpeed *midgames, 
 }
 
 // Depth says how long a search takes for those only that search by depth.
+// Sampling searches and their like would run into the limit of time and say nothing.
 static bool searches_by_depth(const KnobSet *knobs) {
     Algorithm algorithm = (Algorithm)knob_int(knobs, KNOB_SEARCH_ALGORITHM);
     return algorithm == ALGORITHM_MINIMAX || algorithm == ALGORITHM_ALPHABETA ||
@@ -126,6 +130,7 @@ static bool searches_by_depth(const KnobSet *knobs) {
 
 // Depth after depth, until one takes too long; the rows of the others are empty.
 static Status measure_depths(const BenchSetup *setup, Table *table, ErrorText *err) {
+    // A depth that takes longer has told enough, and the next takes several times as long.
     enum { LIMIT_MS = 10000 };
     static const int DEPTHS[] = {4, 6, 8, 10};
     BenchDepth found = {.is_reached = true};
@@ -184,6 +189,8 @@ static Status measure(const BenchOptions *options, Table *table, ErrorText *err)
     Status status = load_player(options, &player, err);
     if (!status && !options->signature_only)
         status = measure_speeds(options, &player.knobs, table, err);
+    // Last and by itself: its configurations are fixed, so that the options of the player under
+    // test do not change it.
     if (!status && !options->quick)
         status = bench_signature(&signature, err);
     if (!status && !options->quick) {
@@ -218,6 +225,8 @@ static bool hand_on(const BenchOptions *options, char *depth, size_t cap, char *
     if (2 * options->set.count + 3 > COMPARE_MAX_ARGS)
         return false;
     if (options->player)
+        // exec takes char *, for old reasons; the cast goes by way of an integer because a plain
+        // one would drop const.
         args[(*count)++] = (char *)(uintptr_t)options->player; // not changed by anybody
     for (int i = 0; i < options->set.count; i++) {
         args[(*count)++] = set;
@@ -254,6 +263,8 @@ static void fill_comparison(const BenchComparison *found, int rounds, Table *tab
 // `bench` can be compared.
 static Status compare(const BenchOptions *options, ErrorText *err) {
     char *args[COMPARE_MAX_ARGS], depth[24];
+    // /proc/self/exe and not argv[0]: it is this very build, even when the file was replaced or
+    // found by PATH.
     CompareSetup setup = {.self = "/proc/self/exe",
                           .other = options->other,
                           .args = args,

@@ -27,6 +27,7 @@ static int run(const void *values) {
     ErrorText err = {0};
     PlayerSpec player = {0};
     Status status = config_load_player(options->player, &options->set, &player, NULL, &err);
+    // Passing the protocol through to another program would add nothing but delay to its clock.
     if (!status && player.external.command)
         status = error_set(&err, STATUS_INVALID,
                            "%s: an external engine is a Gomocup engine already", options->player);
@@ -36,6 +37,8 @@ static int run(const void *values) {
                             .version = version_string(),
                             .clock = clock_monotonic(),
                             .margin_ms = options->margin_ms};
+        // Standard output belongs to the manager from here on: a stray line on it could lose the
+        // game, so that whatever there is to say to people goes to standard error.
         status = brain_stdio_run(&setup, STDIN_FILENO, STDOUT_FILENO, &err);
     }
     player_spec_release(&player);

@@ -49,6 +49,7 @@ static Status check_seats(const Experiment *experiment, ErrorText *err) {
 // What `run` would refuse before its first game is refused here: openings, repeated games, players.
 static Status check_plan(const Experiment *experiment, ErrorText *err) {
     Plan plan;
+    // Without limits: valid means that the whole plan can be played, not a part of it.
     PlanLimits limits = {0};
     Status status = plan_init(&plan, experiment, &limits, err);
     if (status)
@@ -73,12 +74,14 @@ static Status check_file(const char *path, const CheckOptions *options, ConfigLi
         status = config_tune_is(path, &is_tune, err);
     if (status)
         return status;
+    // Before the verification: a tune has `player` at its root as well.
     if (is_tune) {
         TuneSpec spec = {0};
         status = config_load_tune(path, &options->sets, &spec, err);
         tune_spec_release(&spec);
         return status;
     }
+    // -1: the seed is that of the file.
     if (is_verification) {
         VerifyConfig verification;
         status = verify_config_load(path, &options->sets, NULL, -1, &verification, err);

@@ -41,6 +41,7 @@ static const TableColumn COLUMNS[] = {
     {"found", COLUMN_TEXT, 0, NULL},
 };
 
+// By the ending: a file without it is a program, and what is in it is not looked at.
 static bool is_yaml(const char *path) {
     const char *dot = strrchr(path, '.');
     return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
@@ -73,11 +74,13 @@ static int run(const void *values) {
     ErrorText err = {0};
     PlayerSpec player = {0};
     ExternalSpec engine = {0};
+    // Problems are counted, notes are not: a note loses no game.
     Finding findings[ENGINE_CHECK_MAX];
     int count = 0, problems = 0;
     Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
     Status status = table ? find_engine(options, &player, &engine, &err)
                           : error_set(&err, STATUS_NO_MEMORY, "out of memory");
+    // An engine that fails every check is still a table; only one that cannot be tried is an error.
     if (!status) {
         EngineCheckSetup setup = {&engine,           (int)options->board,
                                   options->move_ms,  options->margin_ms,

@@ -28,6 +28,7 @@ static const Option OPTIONS[] = {
     OPTION_LIST(ExportOptions, games, "--game", "SLOT", "only this game"),
 };
 
+// One sheet and one buffer serve all games, so that memory does not grow with the database.
 typedef struct Export {
     const ExportOptions *options;
     const GameFormatInfo *format;
@@ -48,6 +49,7 @@ static Status write_out(FILE *file, const Text *text, const char *name, ErrorTex
 // A file of its own for the game.
 static Status write_file(Export *e, ErrorText *err) {
     Text path = {0};
+    // Six digits, so that a listing by name is one by slot.
     text_printf(&path, "%s/%06lld.%s", e->options->dir, (long long)e->sheet.record->slot,
                 e->format->name);
     FILE *file = path.failed ? NULL : fopen(text_cstr(&path), "we");
@@ -67,6 +69,7 @@ static Status export_game(Export *e, GameRecord *record, ErrorText *err) {
     e->sheet.record = record;
     e->sheet.black = store_player(e->store, record->black)->name;
     e->sheet.white = store_player(e->store, record->white)->name;
+    // A file a game: each has to be whole by itself.
     if (!e->file && e->format->write_header)
         e->format->write_header(&e->text);
     e->format->write(&e->sheet, &e->text);
@@ -74,6 +77,8 @@ static Status export_game(Export *e, GameRecord *record, ErrorText *err) {
                    : write_file(e, err);
 }
 
+// In the order of the command line. A game that is not there ends the export: a script that asks
+// for slots by number should not get fewer without a word.
 static Status export_listed(Export *e, ErrorText *err) {
     Status status = STATUS_OK;
     for (int i = 0; i < e->options->games.count && !status; i++) {
@@ -111,9 +116,12 @@ static Status export_open(Export *e, ErrorText *err) {
     const ExportOptions *options = e->options;
     const StoreExperiment *experiment = store_experiment(e->store);
     e->sheet = (GameSheet){.event = experiment->name, .rule = experiment->rule, .k = experiment->k};
+    // The day alone, which is what all formats have a place for.
     e->sheet.date = strndup(experiment->started_at, strcspn(experiment->started_at, "T"));
     if (!e->sheet.date)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    // A folder that is there is used; parents are not made, as a typing error would make a tree of
+    // them.
     if (options->dir && mkdir(options->dir, 0777) && errno != EEXIST)
         return error_set(err, STATUS_INVALID, "%s: folder cannot be made: %s", options->dir,
                          strerror(errno));
@@ -123,6 +131,7 @@ static Status export_open(Export *e, ErrorText *err) {
     if (!e->file)
         return error_set(err, STATUS_INVALID, "%s: cannot be written: %s", options->out,
                          strerror(errno));
+    // Now, so that a database without games gives a file that readers of the format accept.
     if (e->format->write_header)
         e->format->write_header(&e->text);
     return write_out(e->file, &e->text, options->out ? options->out : "output", err);

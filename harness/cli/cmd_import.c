@@ -31,6 +31,8 @@ static const Option OPTIONS[] = {
                 "name of the experiment when the database is made"),
 };
 
+// The database is made with the first good game, whose board it takes: a run over bad files leaves
+// none.
 typedef struct Import {
     const ImportOptions *options;
     Store *store; // NULL: no game yet
@@ -38,6 +40,7 @@ typedef struct Import {
     int64_t games, skipped;
 } Import;
 
+// A compiler's form, file:line: what, which editors jump to.
 static void complain(void *ctx, int line, const char *what) {
     Import *import = ctx;
     fprintf(stderr, "%s:%d: %s; left out\n", import->file, line, what);
@@ -65,6 +68,7 @@ static Status take_settled(Import *import, GameSheet *sheet, ErrorText *err) {
     Status status = import->store ? STATUS_OK : open_database(import, sheet->record, err);
     if (!status)
         status = store_import_add(import->store, sheet->record, sheet->black, sheet->white, err);
+    // Counted now, stored at the end: the number is printed only when all are.
     import->games += status == STATUS_OK;
     return status;
 }
@@ -76,6 +80,7 @@ static Status take(void *ctx, GameSheet *sheet, ErrorText *err) {
     Rule rule = (Rule)import->options->rule;
     ErrorText fault = {0};
     Status status;
+    // One database has one rule. Replaying a game by another could move its end.
     if (sheet->has_rule && sheet->rule != rule) {
         error_set(&fault, STATUS_CONFLICT, "played by the %s rule, not %s (--rule)",
                   rule_name(sheet->rule), rule_name(rule));
@@ -83,6 +88,8 @@ static Status take(void *ctx, GameSheet *sheet, ErrorText *err) {
         status = STATUS_OK;
     } else {
         status = game_sheet_settle(sheet, rule, &fault);
+        // Settling plays the game through: it finds moves that are none, stones after the end, and
+        // results that the board contradicts.
         if (status == STATUS_INVALID) {
             complain(import, sheet->line, fault.text);
             status = STATUS_OK;
@@ -96,6 +103,7 @@ static Status take(void *ctx, GameSheet *sheet, ErrorText *err) {
     return status;
 }
 
+// Whole, since the format is told by the contents and both readers work on text in memory.
 static Status read_all(const char *path, Text *out, ErrorText *err) {
     bool is_stdin = strcmp(path, "-") == 0;
     FILE *file = is_stdin ? stdin : fopen(path, "rbe");
@@ -138,6 +146,7 @@ static Status import_file(Import *import, const char *path, ErrorText *err) {
     if (!status) {
         GameFormat format = format_of(import->options, path, &text);
         SheetTaker taker = {take, complain, import};
+        // Line 1, for want of a better one: nothing of it was understood.
         if (format == GAME_FORMAT_NB)
             complain(import, 1, "neither PSQ nor SGF");
         else
@@ -164,6 +173,7 @@ static int run(const void *values) {
     if (!status && import.store)
         status = store_import_finish(import.store, &err);
     store_close(import.store);
+    // A script that imports nothing has most likely named the wrong files.
     if (!status && import.games == 0)
         status = error_set(&err, STATUS_INVALID, "no game was imported");
     if (status)

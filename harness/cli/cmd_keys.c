@@ -33,6 +33,7 @@ static const TableColumn COLUMNS[] = {
     {"meaning", COLUMN_TEXT, 0, NULL},
 };
 
+// The words of both tables follow the order of the enums KnobType and KnobExact.
 static void add_knob(Table *table, const KnobInfo *knob, const char *default_text) {
     static const char *const TYPES[] = {"int", "real", "bool", "choice", "order"};
     static const char *const EXACT_NAMES[] = {"yes", "no", "defines"};
@@ -59,6 +60,7 @@ static void add_knob(Table *table, const KnobInfo *knob, const char *default_tex
     table_set_text(table, TYPE, TYPES[knob->type]);
     table_set_text(table, DEFAULT, default_text);
     table_set_text(table, RANGE, text_cstr(&range));
+    // No step: the tuner does not change it, and 0 would read as a size.
     if (knob->step > 0)
         table_set_real(table, STEP, knob->step);
     table_set_text(table, EXACT_COLUMN, EXACT_NAMES[knob->exact]);
@@ -66,6 +68,7 @@ static void add_knob(Table *table, const KnobInfo *knob, const char *default_tex
     text_release(&range);
 }
 
+// A prefix and no pattern: keys are grouped by what stands before the dot.
 static bool is_asked_for(const KeysOptions *options, const char *key) {
     return !options->prefix || strncmp(key, options->prefix, strlen(options->prefix)) == 0;
 }
@@ -85,6 +88,8 @@ static void add_knobs(Table *table, const KeysOptions *options) {
 
 // Keys that are no knobs: nothing to tune, nothing that minimax would ask about.
 static void add_keys(Table *table, ConfigKeyTable keys, const KeysOptions *options) {
+    // In the order of ConfigType. Both sizes of int and the seed are one kind for whoever writes a
+    // file.
     static const char *const TYPES[] = {"int",  "int",    "int",  "real",
                                         "bool", "choice", "text", "map"};
     Text range = {0};
@@ -107,6 +112,7 @@ static void add_keys(Table *table, ConfigKeyTable keys, const KeysOptions *optio
 
 // An empty table would look like an answer.
 static Status no_such_key(const KeysOptions *options, ErrorText *err) {
+    // The other tables are short enough to be listed whole.
     const char *near = options->experiment || options->engine || options->tune
                            ? NULL
                            : knob_nearest_key(options->prefix);

@@ -16,6 +16,8 @@ static const Option OPTIONS[] = {
     OPTION_ARGS(MergeOptions, databases, "DB", "databases of the shards, in any order"),
 };
 
+// Everything is checked and made by the store; a failure leaves no file, so that there is nothing
+// to tidy up here.
 static int run(const void *values) {
     const MergeOptions *options = values;
     ErrorText err = {0};

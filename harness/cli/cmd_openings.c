@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+// Texts where NULL must tell "not given" from a value that happens to be the default.
 typedef struct OpeningsOptions {
     int64_t generate, board;
     const char *check, *plies, *balance, *seed, *rule, *out;
@@ -43,11 +44,14 @@ static const Option OPTIONS[] = {
                   "how to print the description"),
 };
 
+// Making and describing share one table: without these rows half of the options would do nothing in
+// the other mode, silently.
 static const OptionNeed NEEDS[] = {
     {"--plies", "--generate"}, {"--seed", "--generate"}, {"--out", "--generate"},
     {"--input", "--check"},    {"--bound", "--balance"}, {"--set", "--balance"},
 };
 
+// A number alone is both ends: `--plies 6`.
 static Status parse_plies(const char *text, OpeningBookSpec *spec, ErrorText *err) {
     char low[8] = "";
     const char *dots = strstr(text, "..");
@@ -66,6 +70,7 @@ static Status parse_plies(const char *text, OpeningBookSpec *spec, ErrorText *er
                      "--plies: '%s', expected A..B with 0 <= A <= B <= 100, as in 3..8", text);
 }
 
+// Half of the seeds of an experiment: enough to tell books apart, and text_parse_int knows no more.
 static Status parse_seed(const char *text, uint64_t *out, ErrorText *err) {
     int64_t seed;
     if (!text_parse_int(text, 0, INT64_MAX, &seed))
@@ -74,6 +79,7 @@ static Status parse_seed(const char *text, uint64_t *out, ErrorText *err) {
     return STATUS_OK;
 }
 
+// Always five in a row; an experiment with another number reads the file again by its own.
 static Status start_set(const OpeningsOptions *options, OpeningSet *set, ErrorText *err) {
     Rule rule = RULE_FREESTYLE;
     if (options->rule && !rule_parse(options->rule, &rule))
@@ -99,6 +105,7 @@ static Status load_judge(const OpeningsOptions *options, PlayerSpec *player, con
 
 // --- making --------------------------------------------------------------------------------------
 
+// Opened when everything is made: a failed generation leaves the file of last time alone.
 static Status write_out(const OpeningsOptions *options, const OpeningSet *set, ErrorText *err) {
     Text text = {0};
     FILE *file = options->out ? fopen(options->out, "w") : stdout;
@@ -112,6 +119,7 @@ static Status write_out(const OpeningsOptions *options, const OpeningSet *set, E
     text_release(&text);
     if (file == stdout)
         return STATUS_OK; // command_main looks after it
+    // The stream remembers a failed write; a full disk may show only at the last buffer, in fclose.
     bool failed = ferror(file);
     failed |= fclose(file) != 0;
     return failed ? error_set(err, STATUS_IO, "%s: %s", options->out, strerror(errno)) : STATUS_OK;
@@ -122,6 +130,7 @@ static Status generate(const OpeningsOptions *options, OpeningSet *set, const Kn
     OpeningBookSpec spec = {.count = options->generate, .seed = 1, .judge = judge};
     spec.bound = options->bound;
     Status status = parse_plies(options->plies ? options->plies : "3..8", &spec, err);
+    // An opening that fills the board leaves no move to play.
     if (!status && spec.max_plies >= set->width * set->height)
         status = error_set(err, STATUS_INVALID, "--plies: %d stones fill the board of %d cells",
                            spec.max_plies, set->width * set->height);
@@ -190,6 +199,7 @@ static Status check(const OpeningsOptions *options, OpeningSet *set, const KnobS
         status = opening_book_describe(set, judge, options->bound, &stats, err);
     if (!status)
         status = print_stats(options, set, &stats, err);
+    // The table was printed: it is of use all the same, and the exit status tells the rest.
     if (!status && set->won > 0) {
         *err = set->won_why;
         status =

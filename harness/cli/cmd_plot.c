@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+// In the order of the words of --format.
 typedef enum PlotFormat { PLOT_BOTH, PLOT_PNG, PLOT_SVG } PlotFormat;
 
 typedef struct PlotOptions {
@@ -27,11 +28,13 @@ static const Option OPTIONS[] = {
     OPTION_TEXT(PlotOptions, only, "--only", "NAME", "all", "draw this picture only"),
 };
 
+// Before anything is read: a typing error should not cost a scan of all moves.
 static Status picture_check(const char *name, ErrorText *err) {
     const char *names[16];
     size_t count = 0;
     const FigureKind *kind;
     for (int i = 0; (kind = figure_kind_at(i)); i++) {
+        // For whoever adds kinds of pictures beyond the room.
         CHECK(count < ARRAY_LEN(names));
         names[count++] = kind->name;
         if (strcmp(kind->name, name) == 0)
@@ -45,6 +48,8 @@ static Status picture_check(const char *name, ErrorText *err) {
                      "gomolab plot: --only: no picture '%s'; --help lists them", name);
 }
 
+// Beside the first database and by its name, so that the pictures of two runs never overwrite each
+// other.
 static void folder_default(const char *database, Text *out) {
     size_t length = strlen(database);
     if (length > 3 && strcmp(database + length - 3, ".db") == 0)
@@ -54,8 +59,12 @@ static void folder_default(const char *database, Text *out) {
 }
 
 static int outcome_print(const PlotOutcome *outcome, const char *folder) {
+    // The paths of what was drawn are the result, for scripts; what was not drawn, and why, is for
+    // people.
     fputs(text_cstr(&outcome->files), stdout);
     fputs(text_cstr(&outcome->notes), stderr);
+    // No reason to throw the work away: scripts and data are complete, and can be drawn on another
+    // machine.
     if (outcome->gnuplot_missing) {
         fprintf(stderr,
                 "gnuplot was not found: install it (Debian, Ubuntu: apt-get install gnuplot-nox) "
@@ -71,6 +80,8 @@ static int plot_run(const PlotOptions *options, const char *folder) {
     ErrorText err = {0};
     ReportInput input = {0};
     PlotOutcome outcome = {0};
+    // Costs and tunes are read in any case: which pictures the data is good for shows only
+    // afterwards.
     ReportRequest request = {.paths = options->databases.items,
                              .path_count = options->databases.count,
                              .with_costs = true,
@@ -84,6 +95,7 @@ static int plot_run(const PlotOptions *options, const char *folder) {
         fputs(text_cstr(&input.warnings), stderr);
         status = plot_all(&input, &plot, &outcome, &err);
     }
+    // Pictures that failed do not keep the others from being drawn; they show in the exit status.
     int result = status ? command_fail(status, &err) : outcome_print(&outcome, folder);
     plot_outcome_release(&outcome);
     report_input_release(&input);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What takes a word besides numbers, or names that are known only after reading, stays text here.
 typedef struct RateOptions {
     OptionList files, anchors, links;
     const char *advantage, *against;
@@ -23,6 +24,7 @@ static const Option OPTIONS[] = {
                 "TSV of results (first, second, first_wins, draws, second_wins) or a database"),
     OPTION_CHOICE(RateOptions, draws, "--draws", "half|rao-kupper", RATING_HALF_WIN,
                   "draws as half wins, or as an outcome of their own"),
+    // Cannot be given as 0: that is what "fitted" is stored as.
     OPTION_REAL(RateOptions, draw_elo, "--draw-elo", "ELO", 0, 0.0001, 4000, "fitted",
                 "rao-kupper: half width of draws"),
     OPTION_TEXT(RateOptions, advantage, "--advantage", "ELO", "fitted",
@@ -39,6 +41,7 @@ static const Option OPTIONS[] = {
                   "how errors are made; auto: sandwich when pairs are known, else hessian"),
     OPTION_INT(RateOptions, rounds, "--rounds", "N", 1000, 2, 1000000, NULL,
                "bootstrap: resamples"),
+    // Up to 2^53 - 1: every bound of the table is a double, which is exact so far.
     OPTION_INT(RateOptions, seed, "--seed", "N", 1, 0, 9007199254740991, NULL, "bootstrap: seed"),
     OPTION_TEXT(RateOptions, against, "--against", "mean|anchor|PLAYER",
                 "the anchor, else the mean of the group", "what the errors are measured against"),
@@ -57,12 +60,14 @@ static const OptionNeed NEEDS[] = {
 };
 
 // What the options become once the players are known.
+// The struct that is passed to the fit only borrows the two arrays.
 typedef struct Request {
     RatingOptions rating;
     RatingAnchor *anchors; // owned
     RatingLink *links;     // owned
 } Request;
 
+// The nearest name is part of the message because names of engines are long and full of versions.
 static Status player_find(const ResultPool *input, const char *option, const char *name,
                           int *player, ErrorText *err) {
     *player = result_pool_find(input, name);
@@ -78,6 +83,7 @@ static Status player_find(const ResultPool *input, const char *option, const cha
 static Status anchor_parse(const ResultPool *input, const char *text, RatingAnchor *anchor,
                            ErrorText *err) {
     char name[512], first[64];
+    // A comma counts behind the = only; one before it belongs to the name.
     const char *equals = strrchr(text, '='), *comma = equals ? strchr(equals, ',') : NULL;
     size_t length = equals ? (size_t)(equals - text) : 0;
     size_t digits = equals ? (comma ? (size_t)(comma - equals) : strlen(equals)) - 1 : 0;
@@ -108,6 +114,7 @@ static bool names_split(const ResultPool *input, char *text, RatingLink *link) {
     return false;
 }
 
+// Cut from the end: the numbers hold no commas, the names may.
 static Status link_parse(const ResultPool *input, const char *text, RatingLink *link,
                          ErrorText *err) {
     char *copy = strdup(text);
@@ -144,6 +151,8 @@ static Status against_parse(const ResultPool *input, const char *text, RatingOpt
         return STATUS_OK;
     }
     if (strcmp(text, "anchor") == 0)
+        // Nothing to set, as anchors are the default when there are any; but asked for without one
+        // it is a mistake.
         return rating->anchor_nb
                    ? STATUS_OK
                    : error_set(err, STATUS_INVALID, "--against anchor: there is no --anchor");
@@ -169,6 +178,7 @@ static Status request_make(const RateOptions *options, const ResultPool *input, 
         return error_set(err, STATUS_INVALID,
                          "--advantage: '%s', expected a number within +-4000, or fitted",
                          options->advantage);
+    // One more than needed: calloc of nothing may return NULL, which would look like no memory.
     request->anchors = calloc((size_t)options->anchors.count + 1, sizeof *request->anchors);
     request->links = calloc((size_t)options->links.count + 1, sizeof *request->links);
     if (!request->anchors || !request->links)
@@ -190,6 +200,7 @@ static Status request_make(const RateOptions *options, const ResultPool *input, 
     return against_parse(input, options->against, rating, err);
 }
 
+// None of this is an error, but each changes what the error bars mean.
 static void input_warnings(const ResultPool *input, const RatingInput *view, const Rating *rating,
                            Text *out) {
     text_append(out, text_cstr(&input->warnings));
@@ -198,6 +209,7 @@ static void input_warnings(const ResultPool *input, const RatingInput *view, con
         games += view->counts[i].first_wins + view->counts[i].draws + view->counts[i].second_wins;
     for (size_t i = 0; i < view->pair_nb; i++)
         for (int cell = 0; cell < 9; cell++)
+            // A cell counts pairs, and a pair is two games.
             paired += 2.0 * view->pairs[i].n[cell / 3][cell % 3];
     if (view->pair_nb && games > paired)
         text_printf(out,
@@ -227,6 +239,7 @@ static Status rate(const RateOptions *options, const ResultPool *input, const Re
     RatingInput view = result_pool_view(input);
     Rating rating = {0};
     Text warnings = {0};
+    // Otherwise every player would be left without a game, and the answer an empty table.
     if (options->is_opening_free && !view.pair_nb)
         return error_set(err, STATUS_INVALID,
                          "--opening-free needs results that say which games are pairs");
@@ -246,6 +259,7 @@ static Status rate(const RateOptions *options, const ResultPool *input, const Re
                         .is_explained = options->is_explained};
     if (!status)
         status = rating_view_write(&shown, (TableFormat)options->format, out, err);
+    // After the table was made, so that a failure is not preceded by advice about it.
     if (!status && options->format != TABLE_JSON)
         warnings_print(text_cstr(&warnings));
     text_release(&warnings);
@@ -262,11 +276,13 @@ static int run(const void *values) {
     Status status = rate_input_load(&input, options->files.items, options->files.count, &err);
     if (!status && input.count_nb == 0)
         status = error_set(&err, STATUS_INVALID, "%s: no games", options->files.items[0]);
+    // Names on the command line are looked up in what was read, hence the order.
     if (!status)
         status = request_make(options, &input, &request, &err);
     if (!status)
         status = rate(options, &input, &request, &out, &err);
     if (!status)
+        // All or nothing: half a list of ratings would be taken for a whole one.
         fputs(text_cstr(&out), stdout);
     text_release(&out);
     free(request.anchors);

@@ -22,6 +22,7 @@ enum { MAX_LINES = 20 };
 
 static int report_outcome(const Experiment *experiment, const GameRecord *stored,
                           const GameRecord *again) {
+    // The header line names players and result as stored, even when the replay ended otherwise.
     Text lines = {0};
     int differences = replay_compare(experiment, stored, again, MAX_LINES, &lines);
     printf("game %lld: %s (black) - %s (white), %d plies, %c %s: ", (long long)stored->slot,
@@ -39,6 +40,7 @@ static int report_outcome(const Experiment *experiment, const GameRecord *stored
 
 static Status load(const ReplayOptions *options, Store **store, Experiment *experiment,
                    GameRecord **stored, ErrorText *err) {
+    // Before the database is opened: a word that is no number is the cheaper mistake to find.
     int64_t slot = 0;
     if (!text_parse_int(options->game, 0, INT64_MAX, &slot))
         return error_set(err, STATUS_INVALID, "GAME: '%s', expected the number of a slot, from 0",
@@ -56,6 +58,8 @@ static Status load(const ReplayOptions *options, Store **store, Experiment *expe
     return status;
 }
 
+// The players are made anew from the stored text with its explicit defaults, not from today's
+// files: what is compared is the program, with the configuration held fixed.
 static int run(const void *values) {
     ErrorText err = {0};
     Store *store = NULL;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+// Room for more than there are; CHECK in sections_pick guards it.
 enum { SECTIONS_MAX = 16 };
 
 typedef struct ReportOptions {
@@ -51,6 +52,7 @@ static Status sections_pick(const ReportOptions *options, const ReportSection **
             out[(*count)++] = section;
     }
     const ReportSection *section;
+    // In the order of the report, those named above in the order of the command line.
     for (int i = 0; options->sections.count == 0 && (section = report_section_at(i)); i++)
         out[(*count)++] = section;
     CHECK(*count <= SECTIONS_MAX);
@@ -83,6 +85,8 @@ static Status report_run(const ReportOptions *options, Text *out, ErrorText *err
     ReportLayout layout = {.format = (TableFormat)options->format,
                            .sections = sections,
                            .explain = options->explain,
+                           // A section that was asked for by name is printed even when it has no
+                           // rows.
                            .skip_empty = options->sections.count == 0};
     Status status = sections_pick(options, sections, &layout.section_count, err);
     if (status)
@@ -100,6 +104,7 @@ static Status report_run(const ReportOptions *options, Text *out, ErrorText *err
     }
     ReportInput input;
     status = report_input_load(&request, &input, err);
+    // The live line is wiped before warnings and tables come to stand behind it.
     if (progress.has_line)
         fputs("\r\033[K", stderr);
     if (status == STATUS_OK)

@@ -64,6 +64,7 @@ static void run_release(Run *run) {
 // --- before the first game
 // ---------------------------------------------------------------------------
 
+// People count shards from 1, the plan from 0.
 static Status parse_shard(const char *text, PlanLimits *limits, ErrorText *err) {
     char first[24] = "";
     const char *slash = strchr(text, '/');
@@ -134,11 +135,14 @@ static Status run_hash_files(Run *run, ErrorText *err) {
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++)
+        // Of the file, since the version that a program tells of itself often stays the same from
+        // build to build.
         if (run->experiment.players[i].external.command) {
             status = file_hash(run->experiment.players[i].external.command, &run->hashes[i], err);
             run->hash_texts[i] = run->hashes[i].text;
         }
     OpeningSpec *openings = &run->experiment.openings;
+    // Part of the identity: another file under the same name is another experiment.
     if (!status && openings->file)
         status = file_hash(openings->file, &openings->file_hash, err);
     return status;
@@ -157,6 +161,7 @@ static void run_warn_about_time(const Run *run) {
     int cores = core_count();
     if (!is_timed(&run->experiment))
         return;
+    // A load of cores - jobs leaves one core a game; half a program more is taken for noise.
     if (run->jobs > cores)
         fprintf(stderr,
                 "warning: %d games at once on %d core%s with limits in time: players will get "
@@ -213,6 +218,8 @@ static StoreRun store_run_of(const Run *run) {
                       .fresh = run->options->fresh,
                       .version = version_string(),
                       .jobs = run->jobs,
+                      // The whole plan, whatever --games and --shard leave of it: 0 when the test
+                      // decides on the end.
                       .planned_games = run->experiment.pairs_until_sprt
                                            ? 0
                                            : 2 * run->plan.pairs * run->plan.pairing_count,
@@ -235,9 +242,12 @@ static Status run_pool(Run *run, PoolControl *control, StoreWriter *writer, Stor
                            .control = control,
                            .progress = progress_show,
                            .progress_ctx = &progress};
+    // Games of earlier sittings go through the same tally, each in its place in the plan: a test
+    // that goes on is where it would be had it never stopped.
     if (reader) {
         options.past = past_games_of(past, reader);
         int64_t total = plan_game_count(&run->plan);
+        // A plan that was made shorter meanwhile counts its own games only.
         options.past_games = run->resume.games < total ? run->resume.games : total;
     }
     Status status = pool_run(&options, &run->tally, &run->played, err);
@@ -312,6 +322,7 @@ static int run_experiment(Run *run) {
 
 // A plan that repeats itself is described first and refused then: the description shows why.
 static int run_dry(Run *run, Status refusal, const ErrorText *refusal_err) {
+    // The preview may overwrite it.
     ErrorText err = *refusal_err;
     StoreRun store_run = store_run_of(run);
     Status status = store_preview_run(&store_run, &run->resume, &err);

@@ -22,6 +22,7 @@ typedef struct ShowOptions {
     int colour, format;
 } ShowOptions;
 
+// 0 is the empty board, which one may want to see.
 enum { PLY_NOT_GIVEN = -1 };
 
 static const Option OPTIONS[] = {
@@ -55,6 +56,8 @@ static bool terminal_has_colours(void) {
                *colorterm = getenv("COLORTERM");
     if (!isatty(STDOUT_FILENO) || (no_color && no_color[0]) || !term) // https://no-color.org
         return false;
+    // By name, without a library for terminals: these are what terminals with 256 colours call
+    // themselves today.
     for (size_t i = 0; i < ARRAY_LEN(KNOWN); i++)
         if (strstr(term, KNOWN[i]))
             return true;
@@ -69,6 +72,7 @@ static ArtStyle style_pick(const ShowOptions *options) {
 
 // Without a terminal: the page asked for, all of them, or the last page and the list of moves.
 static Status pages_print(ReplayView *view, const ShowOptions *options, ErrorText *err) {
+    // One buffer for all pages: a reader sees whole boards or an error, no half of one.
     int last = view->game->move_count;
     Text out = {0};
     if (options->all) {
@@ -91,6 +95,7 @@ static Status pages_print(ReplayView *view, const ShowOptions *options, ErrorTex
 }
 
 // The moves up to --ply for programs.
+// Programs get no boards: they have the moves and can set up their own.
 static Status table_of_moves_print(const ReplayView *view, const ShowOptions *options,
                                    ErrorText *err) {
     int plies = options->ply == PLY_NOT_GIVEN ? view->game->move_count : (int)options->ply;
@@ -171,8 +176,11 @@ static int show_command(const void *values) {
                              options->game);
     if (options->all && options->ply != PLY_NOT_GIVEN)
         return command_usage(&command_show, "--all and --ply exclude each other");
+    // Which position is meant decides how long it takes and what is said, so that there is no
+    // default.
     if (options->analyze && options->ply == PLY_NOT_GIVEN)
         return command_usage(&command_show, "--analyze PLAYER: expected --ply N, too");
+    // On the heap: it holds a board with all its tables.
     ReplayView *view = calloc(1, sizeof *view);
     Status status = view ? store_open(options->database, &store, &err)
                          : error_set(&err, STATUS_NO_MEMORY, "out of memory");

@@ -27,6 +27,7 @@ static const Option OPTIONS[] = {
     POSITION_INPUT_OPTIONS(SolveOptions, input),
     OPTION_INT(SolveOptions, k, "--in-a-row", "K", 5, BOARD_MIN_K, BOARD_MAX_K, NULL,
                "stones in a row that win"),
+    // 0 is no limit, and may be given: scripts then need no second form of the command.
     OPTION_INT(SolveOptions, nodes, "--nodes", "N", 0, 0, 1000000000000, "no limit",
                "give a position up after N nodes"),
     OPTION_INT(SolveOptions, table_mb, "--table", "MIB", 64, 1, 65536, NULL,
@@ -71,6 +72,7 @@ static Status solve_fours(const SolveOptions *options, const char *id, const Boa
                                           [PROOF_NONE] = "NO_VCF",
                                           [PROOF_UNKNOWN] = "unknown"};
     FoursProof proof;
+    // Of the search alone: reading and setting up positions is not in it.
     int64_t start_ns = clock_now_ns(clock_monotonic());
     Status status = proof_fours(board, (uint64_t)options->nodes, &proof, err);
     if (status)
@@ -78,6 +80,7 @@ static Status solve_fours(const SolveOptions *options, const char *id, const Boa
     table_row(table);
     table_set_text(table, VCF_ID, id);
     table_set_text(table, VCF_ANSWER, ANSWERS[proof.answer]);
+    // Without a line the cells stay empty: no moves are not 0 moves.
     if (proof.line_length) {
         table_set_int(table, VCF_MOVES, proof.fours);
         table_set_text(table, VCF_FIRST, notation_square(board, proof.line[0]).text);
@@ -99,6 +102,7 @@ static Status solve_threats(const SolveOptions *options, const char *id, const B
     Status status = proof_vct(board, (uint64_t)options->nodes, &proof, err);
     if (status)
         return status;
+    // A win that needs no threes is told by its stronger name.
     const char *answer = ANSWERS[proof.answer];
     if (proof.answer == PROOF_WIN && proof.by_fours)
         answer = "VCF";
@@ -127,7 +131,9 @@ static Status solve_end(const SolveOptions *options, const char *id, const Board
     if (!status) {
         table_row(table);
         table_set_text(table, END_ID, id);
+        // The outcome is -1, 0 or 1, seen from the side to move.
         table_set_text(table, END_VALUE, proof->solved ? VALUES[proof->outcome + 1] : "unknown");
+        // A position that was given up has no best moves yet, not even likely ones.
         if (proof->solved) {
             table_set_int(table, END_DISTANCE, proof->plies);
             set_moves(table, END_BEST, board, proof->distance_move, proof->by_distance);
@@ -141,6 +147,8 @@ static Status solve_end(const SolveOptions *options, const char *id, const Board
     return status;
 }
 
+// Stops at the first position that cannot be set up, which the message names by its place in the
+// file: skipped rows would shift the answers of a script that counts them.
 static Status solve_all(const SolveOptions *options, Table *table, ErrorText *err) {
     PositionList positions = {0};
     PositionGame game = {.k = (int)options->k, .radius = 0};
@@ -173,6 +181,8 @@ static int run(const void *values) {
                              "--in-a-row: --vcf and --vct know five in a row only, not %lld; "
                              "use --end",
                              (long long)options->k);
+    // Not a range of the option table, since it depends on the machine. Linux would grant the
+    // memory and kill the program later.
     if (options->end && options->table_mb > large_memory_machine_mb())
         return command_usage(&command_solve,
                              "--table: %lld, but this machine has %lld MiB of memory",

@@ -16,6 +16,7 @@ typedef struct StatsOptions {
     bool is_plan, is_explained;
 } StatsOptions;
 
+// In the order of the words of --by.
 enum { AS_GIVEN, AS_PAIRS, AS_GAMES };
 
 static const Option OPTIONS[] = {
@@ -41,6 +42,7 @@ static const Option OPTIONS[] = {
                 "plan: chance to show it when it is there"),
     OPTION_REAL(StatsOptions, confidence, "--confidence", "P", 0.95, 0.5, 0.9999, NULL,
                 "plan: of the two-sided interval"),
+    // -1 is "not given": 0 is a bias that one may want to state.
     OPTION_REAL(StatsOptions, bias, "--bias", "ELO", -1, 0, 2000, "as seen, else 0",
                 "plan: root mean square bias of the openings"),
     OPTION_FLAG(StatsOptions, is_explained, "--explain",
@@ -53,6 +55,8 @@ static const OptionNeed NEEDS[] = {
     {"--power", "--plan"}, {"--confidence", "--plan"}, {"--bias", "--plan"},
 };
 
+// OPTION_WORDS appends its words each time: an option given twice has twice as many, and it would
+// be arbitrary to use the first or the last set.
 static Status counts_parse(const char *option, const OptionList *list, int expected, int64_t *out,
                            ErrorText *err) {
     if (list->count != expected)
@@ -92,6 +96,7 @@ static Status match_fill(const StatsOptions *options, MatchView *view, ErrorText
     PairCounts pairs = {0};
     WdlCounts single = {0};
     bool is_pairs = options->pairs.count > 0;
+    // Nothing says whether the games are those of the pairs or come on top of them.
     if (is_pairs && options->wdl.count > 0)
         return error_set(err, STATUS_INVALID, "--wdl and --pairs: one of them, not both");
     Status status = is_pairs ? counts_parse("--pairs", &options->pairs, PAIR_CLASS_NB, n, err)
@@ -114,6 +119,7 @@ static Status match_fill(const StatsOptions *options, MatchView *view, ErrorText
     status = sprt_parse(options, &view->params, err);
     if (status)
         return status;
+    // The same observations as the intervals above it, so that test and Elo never tell two stories.
     ScoreCells cells =
         by == BY_PAIRS ? score_cells_from_pairs(&pairs) : score_cells_from_wdl(&view->stats.wdl);
     view->has_sprt = true;
@@ -126,6 +132,7 @@ static Status match_fill(const StatsOptions *options, MatchView *view, ErrorText
 static void plan_fill(const StatsOptions *options, MatchView *view) {
     const MatchStats *s = &view->stats;
     double variance = PAIR_VARIANCE_FAIR, bias = 0.0;
+    // From the standard error of the mean back to the variance of one pair.
     if (view->has_counts && s->pairs > 0) {
         variance = s->se_pairs.value * s->se_pairs.value * (double)s->pairs;
         bias = s->bias_score.value;
@@ -151,6 +158,7 @@ static int run(const void *values) {
     const StatsOptions *options = values;
     MatchView view = {0};
     ErrorText err = {0};
+    // Planning needs no results: a match that was not begun has none.
     bool has_counts = options->wdl.count > 0 || options->pairs.count > 0;
     if (!has_counts && !options->is_plan)
         return command_usage(
@@ -166,6 +174,7 @@ static int run(const void *values) {
     Text out = {0};
     status =
         match_view_write(&view, (TableFormat)options->format, options->is_explained, &out, &err);
+    // The object comes without an end of line.
     if (!status && options->format == TABLE_JSON)
         text_append(&out, "\n");
     if (!status)
@@ -175,6 +184,8 @@ static int run(const void *values) {
         return command_fail(status, &err);
     if (!view.has_sprt || view.result.state == SPRT_H1)
         return EXIT_DONE;
+    // A test that cannot be computed counts as undecided: a script must never read a missing answer
+    // as one.
     return view.result.state == SPRT_H0 ? EXIT_H0 : EXIT_UNDECIDED;
 }
 

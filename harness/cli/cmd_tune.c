@@ -60,6 +60,8 @@ static const OptionNeed NEEDS[] = {
     {"--known", "--synthetic"},
 };
 
+// Everything that one call of the command holds; `options` is borrowed from the table that parsed
+// it.
 typedef struct Tune {
     const TuneOptions *options;
     TuneSpec spec;
@@ -80,12 +82,14 @@ static Status choose_budget(Tune *tune, ErrorText *err) {
     if (given > 1)
         return error_set(err, STATUS_INVALID,
                          "gomolab tune: --games, --iterations and --hours exclude each other");
+    // Silence would let somebody wait for a budget that nothing obeys.
     if (given && !plays)
         return error_set(err, STATUS_INVALID, "%s: a budget makes no sense for method %s",
                          tune->spec.path, method);
     tune->budget = given ? (TuneBudget){o->games, o->iterations, o->hours, NULL}
                          : (TuneBudget){tune->spec.budget_games, tune->spec.budget_iterations,
                                         tune->spec.budget_hours, NULL};
+    // A budget that proves too small is blamed on the line, or the option, that said it.
     tune->budget.said_at = !given              ? tune->spec.said_at[TUNE_KEY_BUDGET]
                            : o->games > 0      ? "gomolab tune: --games"
                            : o->iterations > 0 ? "gomolab tune: --iterations"
@@ -170,6 +174,8 @@ static Status check_openings(const Tune *tune, ErrorText *err) {
     if (!status && tune->spec.proof.pairs == 0 && tune->options->transfer)
         status = error_set(err, STATUS_INVALID, "%s: 0 is no proof, --transfer makes no sense",
                            tune->spec.said_at[TUNE_KEY_PROOF_PAIRS]);
+    // The deeper match must be on openings that the tuner has not seen, and no opening twice: it
+    // could not be played to its end after hours of tuning.
     if (!status && deep > held)
         status = error_set(err, STATUS_INVALID,
                            "%s: proof.transfer_pairs: %lld pairs, but the held-out share has %lld "
@@ -189,6 +195,7 @@ static Status prepare(Tune *tune, ErrorText *err) {
         status = choose_budget(tune, err);
     if (!status)
         status = choose_path(tune, err);
+    // Neither export nor target runner writes a player.
     if (!status && !tune->options->export && !tune->options->target_runner)
         status = check_output(tune, err);
     if (!status)
@@ -202,6 +209,7 @@ static Status prepare(Tune *tune, ErrorText *err) {
 
 // --- the run -----------------------------------------------------------------------------
 
+// Callbacks of the run.
 static void show(void *ctx, const TuneProgress *progress) {
     tune_live_show(&((Tune *)ctx)->live, progress);
 }
@@ -223,10 +231,12 @@ static void ended(void *ctx, const StoreTuneStage *stage, const StoreTuneEffect 
     Tune *tune = ctx;
     Text text = {0};
     (void)stage;
+    // Method sense prints its effects at the end, as its result on standard output.
     if (effects && strcmp(tune->spec.method, "sense") != 0)
         tune_output_effects(&tune->spec, effects, &text);
     if (match)
         tune_output_match(match, &text);
+    // tune_live_say ends the line itself.
     if (text.length > 0 && text.data[text.length - 1] == '\n')
         text.data[--text.length] = '\0';
     if (text.length > 0)
@@ -253,6 +263,7 @@ static Status print_scan(const Tune *tune, ErrorText *err) {
         status = store_tune_stages(store, &stages, &count, err);
     if (!status && count > 0)
         status = store_tune_effects(store, stages[0].id, &effects, &effect_count, err);
+    // A scan that was interrupted has effects of no knob, or of all: they are written together.
     if (!status && effect_count == tune->spec.knob_count) {
         tune_output_effects(&tune->spec, effects, &text);
         fputs(text_cstr(&text), stdout);
@@ -273,6 +284,7 @@ static Status print_result(const Tune *tune, const TuneOutcome *outcome, ErrorTe
     tune_output_tables(&tune->spec, outcome, &text);
     fputs(text_cstr(&text), stdout);
     text_release(&text);
+    // Only a finished tune has an answer; a player file made of less would look like one.
     if (outcome->is_finished)
         status = tune_output_write(&tune->spec, outcome, tune->spec.output, &written, err);
     if (written)
@@ -299,9 +311,11 @@ static int play(Tune *tune) {
                               .ended = ended,
                               .ctx = tune};
     tune->live = tune_live_start(tune->options->quiet);
+    // From here on Ctrl-C stops the run in order; what is stored are whole iterations.
     interrupt_catch(&tune->control);
     Status status = tune_run(&options, &outcome, &resume, &err);
     interrupt_release();
+    // After any other failure there is no outcome worth printing.
     bool has_started = status == STATUS_OK || status == STATUS_STOPPED;
     // An interrupted tune prints what is best so far, but writes no player file: that is for the
     // answer.
@@ -353,6 +367,7 @@ static int run_target(Tune *tune) {
     const TuneOptions *o = tune->options;
     ErrorText err = {0};
     int64_t seed = 1;
+    // The default of 1 is fixed, so that two calls for the same values are the same games.
     if (o->seed && !text_parse_int(o->seed, 0, INT64_MAX, &seed))
         error_set(&err, STATUS_INVALID, "gomolab tune: --seed: '%.40s', expected a whole number",
                   o->seed);
@@ -369,6 +384,7 @@ static int run_target(Tune *tune) {
     return status ? command_fail(status, &err) : EXIT_DONE;
 }
 
+// The command is defined at the end of the file, behind the functions that it names.
 static const Command *self(void);
 
 static int run(const void *values) {

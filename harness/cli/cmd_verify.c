@@ -23,6 +23,7 @@ typedef struct VerifyOptions {
     int format;
 } VerifyOptions;
 
+// By SearchFault. The words are part of the command line: they stay when the enum changes.
 static const char *const FAULT_NAMES[FAULT_NB] = {
     [FAULT_NONE] = "none",
     [FAULT_TABLE_WITHOUT_BOUNDS] = "table-without-bounds",
@@ -98,6 +99,7 @@ typedef struct Totals {
 // --- from options to searches
 // -----------------------------------------------------------------------------------------
 
+// Commas and blanks both separate, since shells make one as easy as the other.
 static Status apply_depths(const char *text, VerifyConfig *config, ErrorText *err) {
     config->depth_count = 0;
     for (const char *c = text; *c;) {
@@ -109,6 +111,7 @@ static Status apply_depths(const char *text, VerifyConfig *config, ErrorText *er
             return error_set(err, STATUS_INVALID,
                              "--depths %s: expected up to %d whole numbers 1..64, as in 1,2,3",
                              text, VERIFY_MAX_DEPTHS);
+        // Twice the same depth would count its comparisons twice.
         for (int i = 0; i < config->depth_count; i++)
             if (config->depths[i] == depth)
                 return error_set(err, STATUS_INVALID, "--depths %s: %lld is given twice", text,
@@ -210,6 +213,7 @@ static Status make_spec(const VerifyOptions *options, VerifySpec *spec, ErrorTex
     if (status)
         return status;
     status = apply_options(options, &config, &spec->fault, err);
+    // Also after a failure: the spec then owns what was made so far, and its release frees it.
     spec->reference = config.reference;
     spec->candidates = config.candidates;
     // Moved into the spec, which frees them.
@@ -248,6 +252,7 @@ static bool show_progress(void *ctx, int64_t done, int64_t count) {
         fflush(stderr);
         progress->shown = done;
     }
+    // Raised by the handler of Ctrl-C at any time.
     return atomic_load(&progress->control.level) == 0;
 }
 
@@ -289,6 +294,7 @@ static Status fill_table(const VerifyResult *result, Table *table, Totals *total
 static void write_answer(Text *out, const Board *board, const char *who,
                          const VerifyAnswer *answer) {
     text_printf(out, "  %s: ", who);
+    // No move and no value: what an unfinished search holds is no answer to compare.
     if (answer->stopped) {
         text_printf(out, "no answer within %llu nodes\n", (unsigned long long)answer->nodes);
         return;
@@ -302,6 +308,7 @@ static void write_answer(Text *out, const Board *board, const char *who,
 }
 
 // The board with both answers: r the reference's move, c the candidate's, b both.
+// Row 1 is at the bottom, as in the squares that are printed beside it.
 static void write_board(Text *out, const Board *board, Move reference, Move candidate) {
     for (int y = 0; y < board->height; y++) {
         text_printf(out, "  %2d ", board->height - y);
@@ -343,6 +350,7 @@ static Status write_difference(Text *out, const VerifyResult *result, int candid
         write_board(out, board, reference->move, answer->move);
         text_printf(out, "  %s to move; r = reference, c = candidate, b = both\n",
                     board->side == BLACK ? "X" : "O");
+        // A position of a board alone has no order of stones that could be replayed.
         if (spec->positions.items[position].has_order) {
             text_append(out, "  moves: ");
             notation_write_moves(board, out);
@@ -354,6 +362,7 @@ static Status write_difference(Text *out, const VerifyResult *result, int candid
 }
 
 // The first differing positions, one candidate each at the smallest depth.
+// At the smallest depth, because the smallest tree is the one that can be followed by hand.
 static Status write_differences(Text *out, const VerifyResult *result, int64_t show,
                                 ErrorText *err) {
     const VerifySpec *spec = result->spec;
@@ -380,6 +389,7 @@ static void write_verdict(Text *out, const VerifyResult *result, const Totals *t
     if (totals->differences)
         text_printf(out, "DIFFERENT: %lld of %lld comparisons", (long long)totals->differences,
                     (long long)totals->compared);
+    // Nothing compared is nothing proved, and the exit status is that of a difference.
     else if (totals->compared == 0)
         text_append(out, totals->skipped || result->positions_done == result->spec->positions.count
                              ? "NOTHING COMPARED: every position was skipped"
@@ -400,6 +410,7 @@ static Status print_result(const VerifyResult *result, const VerifyOptions *opti
                            ErrorText *err) {
     Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
     Text text = {0};
+    // A format for programs keeps the verdict out of its table, and standard error has it.
     bool for_people = options->format == TABLE_TEXT || options->format == TABLE_MD;
     Status status = table ? fill_table(result, table, totals, err)
                           : error_set(err, STATUS_NO_MEMORY, "out of memory");

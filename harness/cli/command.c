@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+// In the order of commands.def, which is that of --help.
 static const Command *const COMMANDS[] = {
 #define COMMAND(x) &command_##x,
 #include "harness/cli/commands.def"
@@ -22,6 +23,7 @@ const Command *command_at(int index) {
     return index >= 0 && (size_t)index < ARRAY_LEN(COMMANDS) ? COMMANDS[index] : NULL;
 }
 
+// Without a default, so that a new Status makes the compiler ask what it means here.
 int exit_status(Status status) {
     switch (status) {
     case STATUS_OK:
@@ -31,6 +33,7 @@ int exit_status(Status status) {
     case STATUS_CONFLICT:
     case STATUS_UNSUPPORTED:
         return EXIT_USAGE;
+    // By a signal; what was finished is saved. 128 + SIGINT, as shells have it.
     case STATUS_STOPPED:
         return EXIT_INTERRUPTED;
     case STATUS_IO:
@@ -71,6 +74,7 @@ static int print_overview(void) {
     return EXIT_DONE;
 }
 
+// To standard output: help that was asked for is a result, and can be piped to a pager.
 static int print_help(const Command *command) {
     Text text = {0};
     text_printf(&text, "usage: gomolab %s ", command->name);
@@ -91,6 +95,7 @@ static int unknown_command(const char *name) {
     const char *near = text_nearest(name, names, ARRAY_LEN(COMMANDS));
     ErrorText err;
     Status status = STATUS_INVALID;
+    // Options stand behind the command; a nearest command would not help.
     if (name[0] == '-')
         error_set(&err, status, "gomolab: unknown option '%s'; `gomolab --help` lists the commands",
                   name);
@@ -116,6 +121,7 @@ static int command_execute(const Command *command, int argc, char **argv) {
         result = print_help(command);
     else
         result = command_fail(error_wrap(&err, status, "gomolab %s", command->name), &err);
+    // In every case: parsing may fail with some of the lists made.
     options_release(&command->options, values);
     free(values);
     return result;
@@ -136,6 +142,7 @@ static int dispatch(int argc, char **argv) {
         printf("gomolab %s\n", version_string());
         return EXIT_DONE;
     }
+    // `gomolab help run` and `gomolab run --help` are the same page.
     bool wants_help = strcmp(name, "help") == 0;
     for (size_t i = 0; i < ARRAY_LEN(COMMANDS); i++)
         if (strcmp(COMMANDS[i]->name, argv[1 + wants_help]) == 0)
@@ -153,6 +160,7 @@ static bool reader_is_gone(void) {
 
 int command_main(int argc, char **argv) {
     int result = dispatch(argc, argv);
+    // ferror may tell of a write long ago, whose reason is lost; 0 then says that none is known.
     errno = 0;
     // Results that could not be written are a failure of the command, whatever it returned:
     // `gomolab report > /dev/full` must not end with 0.

@@ -21,6 +21,7 @@ static Status player_sets(ConfigSource *source, PlayerDraft *draft, const Option
         if (status)
             return status;
         status = player_draft_set(draft, &setting, err);
+        // The draft remembers the place of a value, which belongs to the source, and not the key.
         free(setting.key);
         if (status)
             return status;
@@ -33,6 +34,7 @@ static Status player_sets(ConfigSource *source, PlayerDraft *draft, const Option
 static void player_finish(PlayerDraft *draft, PlayerSpec *out) {
     if (draft->spec.external.command && !draft->knob_origin[KNOB_SEARCH_DEPTH].file)
         draft->spec.knobs.number[KNOB_SEARCH_DEPTH] = 0;
+    // Moved: the draft must not free what the caller has now.
     *out = draft->spec;
     draft->spec = (PlayerSpec){0};
 }
@@ -56,11 +58,13 @@ static Status player_load(ConfigSource *source, const ConfigFile *file, const Lo
     if (status == STATUS_OK)
         status = player_draft_check(&draft, &at, err);
     if (status == STATUS_OK) {
+        // After the check, as nothing in it depends on where the player comes from.
         draft.spec.source = strdup(file->yaml->path);
         status = draft.spec.source ? STATUS_OK : no_memory(err);
     }
     if (status == STATUS_OK && options->listing)
         player_draft_list(&draft, NULL, options->listing);
+    // Last of all: a configuration that is refused gets its one line and no advice.
     if (status == STATUS_OK && options->warns)
         player_draft_warn(&draft, file);
     if (status == STATUS_OK)
@@ -92,6 +96,8 @@ Status config_parse_player(const char *text, const char *path, PlayerSpec *out, 
 
 // --- experiments -----------------------------------------------------------------------
 
+// The text first, while drafts still hold where paths were written; moving the players out empties
+// them.
 static Status experiment_finish(ExperimentDraft *draft, Experiment *out, ErrorText *err) {
     Experiment *experiment = &draft->experiment;
     Text text = {0};
@@ -103,6 +109,7 @@ static Status experiment_finish(ExperimentDraft *draft, Experiment *out, ErrorTe
         return no_memory(err);
     for (int i = 0; i < draft->player_count; i++) {
         player_finish(&draft->players[i], &experiment->players[i]);
+        // Counted before anything else can fail: the release frees what was moved so far.
         experiment->player_count++;
         experiment->players[i].source = strdup(draft->player_origin[i].file->yaml->path);
         if (!experiment->players[i].source)
@@ -164,6 +171,7 @@ Status config_kind(const char *path, ConfigKind *out, ErrorText *err) {
     ConfigKeyTable keys = config_experiment_keys();
     for (int i = 0; yaml->root->kind == YAML_MAP && i < yaml->root->count; i++) {
         const char *key = yaml->root->pairs[i].key->text;
+        // A player has these two as well.
         bool is_shared = strcmp(key, "name") == 0 || strcmp(key, "base") == 0;
         if (!is_shared && config_key_find(keys, key) >= 0)
             kind = CONFIG_KIND_EXPERIMENT;

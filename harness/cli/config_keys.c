@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Linear, like every look-up here: tables have some dozens of rows, and files hardly more keys.
 int config_key_find(ConfigKeyTable table, const char *key) {
     for (int i = 0; i < table.count; i++)
         if (strcmp(table.rows[i].key, key) == 0)
@@ -15,6 +16,7 @@ int config_key_find(ConfigKeyTable table, const char *key) {
     return -1;
 }
 
+// By the names of the rows: groups have no rows of their own that could be forgotten.
 bool config_key_is_group(ConfigKeyTable table, const char *key) {
     size_t length = strlen(key);
     for (int i = 0; i < table.count; i++)
@@ -33,6 +35,8 @@ Status config_key_unknown(ConfigKeyTable table, ConfigKeyTable more, const Setti
         names[count++] = table.rows[i].key;
     for (int i = 0; i < more.count; i++)
         names[count++] = more.rows[i].key;
+    // Told apart from a typing error: the key was found, but what stands behind it has the wrong
+    // shape.
     for (int i = 0; i < table.count; i++) { // "base.preset" where `base` takes no keys
         size_t length = strlen(names[i]);
         if (strncmp(setting->key, names[i], length) != 0 || setting->key[length] != '.')
@@ -136,6 +140,7 @@ static bool row_parse(const ConfigKey *row, const char *text, void *object, bool
     case CONFIG_CHOICE:
         if (text_choice_find(row->choices, text) < 0)
             return false;
+        // Enums of rows are as large as an int, which CONFIG_ROW_CHOICE refuses to compile without.
         *(int *)field = text_choice_find(row->choices, text);
         return true;
     case CONFIG_TEXT:
@@ -157,6 +162,7 @@ Status config_keys_default(ConfigKeyTable table, void *object, ErrorText *err) {
         bool done = row_parse(row, row->default_text, object, &no_memory);
         if (no_memory)
             return error_set(err, STATUS_NO_MEMORY, "out of memory");
+        // A default that is no value of its own row is a mistake in the table, not in a file.
         CHECK(done); // the table contradicts itself
     }
     return STATUS_OK;
@@ -166,6 +172,7 @@ Status config_key_set(const ConfigKey *row, const Setting *setting, void *object
     Text expected = {0};
     const char *text;
     bool no_memory = false;
+    // Made before it is needed: a map or a list in the place of a value is refused with it, too.
     config_key_write_expected(row, &expected);
     Status status = setting_text(setting, text_cstr(&expected), &text, err);
     if (status == STATUS_OK && !row_parse(row, text, object, &no_memory)) {
@@ -194,12 +201,15 @@ void config_key_write(const ConfigKey *row, const void *object, Text *out) {
     case CONFIG_SEED:
         text_printf(out, "%" PRIu64, *(const uint64_t *)field);
         break;
+    // The shortest text that reads back to the same bits: stored configurations are compared as
+    // text.
     case CONFIG_REAL:
         text_append_double(out, *(const double *)field);
         break;
     case CONFIG_BOOL:
     case CONFIG_CHOICE:
         index = row->type == CONFIG_BOOL ? *(const bool *)field : *(const int *)field;
+        // YAML's own words, though `yes` and `no` are read as well.
         length = text_choice_at(row->choices ? row->choices : "false|true", index, &start);
         text_append_bytes(out, start, length);
         break;

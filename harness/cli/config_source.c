@@ -40,6 +40,7 @@ static Status source_add(ConfigSource *source, YamlFile *yaml, const char *folde
         free(file);
         return out_of_memory(err);
     }
+    // Owned from here on, so that the failures below need not free anything.
     source->files[source->file_count++] = file;
     file->yaml = yaml;
     file->folder = path_folder(folder_of);
@@ -53,6 +54,8 @@ static Status source_add(ConfigSource *source, YamlFile *yaml, const char *folde
     return STATUS_OK;
 }
 
+// By the real path: `base: a.yaml` and `base: ./a.yaml` are one file, which is read once. Cycles of
+// bases can then be seen by comparing pointers.
 Status config_source_read(ConfigSource *source, const char *path, ConfigFile **out,
                           ErrorText *err) {
     char *real = realpath(path, NULL);
@@ -99,6 +102,8 @@ static void forget_places(YamlNode *node) {
         }
 }
 
+// Only lists and maps are YAML. A value such as `1:2`, `#1` or `*` would be something else there,
+// and a shell's user should not need a second kind of quotes.
 static Status value_tree(const char *path, const char *value, YamlFile **out, ErrorText *err) {
     if (*value != '[' && *value != '{')
         return scalar_tree(path, value, out, err);
@@ -110,6 +115,7 @@ static Status value_tree(const char *path, const char *value, YamlFile **out, Er
 
 Status config_source_set(ConfigSource *source, const char *word, const char *key_start,
                          Setting *out, ErrorText *err) {
+    // The first =, as keys hold none and values may.
     const char *equals = strchr(key_start, '=');
     if (!equals || equals == key_start)
         return error_set(err, STATUS_INVALID, "--set %s: expected KEY=VALUE", word);
@@ -122,6 +128,7 @@ Status config_source_set(ConfigSource *source, const char *word, const char *key
     if (status == STATUS_OK)
         status = value_tree(text_cstr(&path), value, &yaml, err);
     if (status == STATUS_OK)
+        // Folder "": paths on the command line are relative to the working directory.
         status = source_add(source, yaml, "", &file, err);
     text_release(&path);
     if (status)
@@ -150,6 +157,8 @@ const Setting *settings_find(const SettingList *list, const char *key) {
     return NULL;
 }
 
+// Catches one key in two spellings, `clock: {move_ms: 1}` beside `clock.move_ms: 1`; within one map
+// the reader of YAML has done it already.
 static Status settings_add(SettingList *list, const Setting *setting, ErrorText *err) {
     const Setting *first = settings_find(list, setting->key);
     if (first)
@@ -198,6 +207,7 @@ static Status flatten_map(const Flatten *flatten, const YamlNode *map, const cha
                    !is_listed(flatten->whole, text_cstr(&key))) {
             status = flatten_map(flatten, pair->value, text_cstr(&key));
         } else {
+            // An empty map stays a setting: `openings: {}` and `sprt: {}` mean something.
             Setting setting = {key.data, pair->key, pair->value, flatten->file};
             status = settings_add(flatten->list, &setting, flatten->err);
         }
@@ -221,6 +231,7 @@ Status settings_flatten(const ConfigFile *file, const YamlNode *map, const char 
 // --- messages --------------------------------------------------------------------------
 
 Status setting_error(const Setting *setting, ErrorText *err, Status status, const char *fmt, ...) {
+    // Formatted into a buffer of its own, since an argument may point into *err.
     ErrorText text;
     va_list args;
     va_start(args, fmt);
@@ -262,6 +273,7 @@ void setting_remember(const Setting *setting, Setting *out) {
     out->key = NULL;
 }
 
+// Lines of files count from 1.
 bool setting_is_option(const Setting *setting) {
     return setting->file && setting->at->line == 0; // forget_places
 }

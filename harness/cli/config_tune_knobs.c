@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+// A setting made for a message: its place is the node, its key is borrowed.
 static Setting at_node(const Setting *list, const YamlNode *node, const char *key) {
     return (Setting){(char *)key, node, node, list->file};
 }
@@ -19,6 +20,7 @@ static const char *scalar_of(const YamlNode *node) {
 static const char *const KNOB_KEYS[] = {"key", "low", "high", "start", "scale", "step", "integer"};
 enum { KNOB_KEY_NB = sizeof KNOB_KEYS / sizeof *KNOB_KEYS };
 
+// Not by a table of keys: the defaults of a knob here are those of the knob that it names.
 static Status check_keys(const Setting *at, ErrorText *err) {
     for (int i = 0; i < at->value->count; i++) {
         const YamlNode *key = at->value->pairs[i].key;
@@ -40,6 +42,7 @@ static Status check_keys(const Setting *at, ErrorText *err) {
 static Status read_number(const Setting *at, const char *key, double *out, ErrorText *err) {
     const YamlNode *node = yaml_get(at->value, key);
     char buffer[80];
+    // *out keeps the default that the caller has put there.
     if (!node)
         return STATUS_OK;
     const char *text = scalar_of(node);
@@ -61,6 +64,7 @@ static Status read_id(const TuneDraft *draft, const Setting *at, KnobId *out, Er
     if (id == KNOB_NB)
         return setting_error(&setting, err, STATUS_INVALID, "knobs: unknown knob '%.60s'%s%s", key,
                              near ? ", nearest is " : "", near ? near : "");
+    // An optimiser needs to know which of two values lies between others; words have no such order.
     KnobType type = knob_info(id)->type;
     if (type != KNOB_TYPE_INT && type != KNOB_TYPE_REAL)
         return setting_error(&setting, err, STATUS_INVALID,
@@ -92,6 +96,7 @@ static Status read_words(const Setting *at, TuneKnob *knob, ErrorText *err) {
         return setting_error(&setting, err, STATUS_INVALID,
                              "knobs: integer: %s, expected yes or no",
                              yaml_describe(whole, buffer, sizeof buffer));
+    // `integer: yes` on a real knob is fine: it makes the tuner stay on whole values.
     if (!knob->is_whole && knob_info(knob->id)->type == KNOB_TYPE_INT)
         return setting_error(&setting, err, STATUS_INVALID,
                              "knobs: %s takes whole numbers only, integer: no makes no sense",
@@ -99,6 +104,8 @@ static Status read_words(const Setting *at, TuneKnob *knob, ErrorText *err) {
     return STATUS_OK;
 }
 
+// Asked after all values are known, in an order in which each question makes sense only when those
+// before it were answered well.
 static Status check_range(const Setting *at, const TuneKnob *knob, ErrorText *err) {
     const KnobInfo *info = knob_info(knob->id);
     if (knob->low >= knob->high)
@@ -140,6 +147,7 @@ static Status set_step(const Setting *at, double step, TuneKnob *knob, ErrorText
     knob->step =
         // In coordinates 0..1 of the range, as the tuner works.
         knob->is_log ? log(step) / log(knob->high / knob->low) : step / (knob->high - knob->low);
+    // The scan measures at start - h and start + h.
     if (knob->step > 0.5)
         return setting_error(at, err, STATUS_INVALID,
                              "knobs: %s: step: %g, two of them do not fit into the range", key,
@@ -163,6 +171,8 @@ static Status add_knob(TuneDraft *draft, const Setting *at, ErrorText *err) {
         status = read_id(draft, at, &knob.id, err);
     if (status)
         return status;
+    // What is not said comes from the table of knobs and from the base player, so that a bare key
+    // is enough.
     const KnobInfo *info = knob_info(knob.id);
     knob.low = info->low;
     knob.high = info->high;
@@ -193,6 +203,8 @@ static Status add_knob(TuneDraft *draft, const Setting *at, ErrorText *err) {
 Status tune_draft_knobs(TuneDraft *draft, const Setting *setting, ErrorText *err) {
     Status status = STATUS_OK;
     char buffer[80];
+    // A list, never a map by key: the order of the file is the numbering of the knobs in the
+    // database.
     if (!setting || setting->value->kind != YAML_LIST || setting->value->count == 0)
         return setting_error(setting ? setting : &draft->root, err, STATUS_INVALID,
                              "knobs: %s, expected a list of knobs to tune",
@@ -231,6 +243,7 @@ static bool next_word(const char **text, char *word, size_t size) {
     return true;
 }
 
+// `a > b > c` is two constraints between neighbours; the third follows from them.
 static Status add_chain(TuneDraft *draft, const Setting *at, ErrorText *err) {
     TuneSpec *spec = &draft->spec;
     const char *text = scalar_of(at->value);
@@ -253,6 +266,7 @@ static Status add_chain(TuneDraft *draft, const Setting *at, ErrorText *err) {
         words++;
         if (*text == '\0')
             break;
+        // Any other sign: NULL leads to the message below, which shows what a chain looks like.
         if (*text != '>') {
             text = NULL;
             break;

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+// A log of a night stays readable, a terminal looks alive.
 static const double PLAIN_EVERY_S = 10, LIVE_EVERY_S = 0.2;
+// What fits on a line of a terminal.
 enum { MOVES_SHOWN = 3 };
 
 TuneLive tune_live_start(bool is_quiet) {
@@ -26,11 +28,14 @@ static void write_duration(double seconds, Text *out) {
 static void write_moves(const TuneProgress *p, Text *out) {
     const TuneSpec *spec = p->setup->spec;
     double moved[TUNE_MAX_KNOBS], u[TUNE_MAX_KNOBS];
+    // Other methods have no steps to measure by.
     if (strcmp(p->method->name, "spsa") != 0 || p->iteration == 0)
         return;
     p->method->current(p->setup, p->state, u);
     for (int i = 0; i < spec->knob_count; i++)
+        // In steps c, since knobs have scales that cannot be compared otherwise.
         moved[i] = (u[i] - p->setup->start[i]) / p->setup->steps[i];
+    // The largest, again and again: three of at most some dozens need no sort.
     for (int shown = 0; shown < MOVES_SHOWN && shown < spec->knob_count; shown++) {
         int most = 0;
         for (int i = 1; i < spec->knob_count; i++)
@@ -43,6 +48,7 @@ static void write_moves(const TuneProgress *p, Text *out) {
 }
 
 static void write_line(const TuneProgress *p, Text *out) {
+    // Of this sitting: pairs of earlier ones took none of its seconds.
     double pairs = (double)(p->pairs - p->pairs_before);
     double speed = p->seconds > 0 ? pairs / p->seconds : 0;
     double left = (double)(p->setup->iterations * p->setup->pairs_each - p->pairs);
@@ -75,6 +81,7 @@ void tune_live_show(TuneLive *live, const TuneProgress *progress) {
 }
 
 void tune_live_say(TuneLive *live, const char *line) {
+    // --quiet is for progress; a warning is said all the same.
     if (live->is_quiet && strncmp(line, "warning", 7) != 0)
         return;
     fprintf(stderr, "%s%s\n", live->has_line ? "\n" : "", line);

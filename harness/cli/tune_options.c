@@ -19,6 +19,7 @@ Status tune_options_check(const TuneOptions *o, ErrorText *err) {
                     : o->target_runner ? MODE_TARGET
                     : o->export        ? MODE_EXPORT
                                        : MODE_PLAY;
+    // Names of the modes as messages have them.
     static const struct {
         unsigned mode;
         const char *name;
@@ -26,6 +27,8 @@ Status tune_options_check(const TuneOptions *o, ErrorText *err) {
                  {MODE_EXPORT, "--export"},
                  {MODE_TARGET, "--target-runner"},
                  {MODE_SYNTHETIC, "--synthetic"}};
+    // Which option goes with which mode, one row an option: an option that a mode does not obey is
+    // refused, since whoever gave it believes that it acts.
     const struct {
         const char *name;
         bool is_given;
@@ -54,6 +57,8 @@ Status tune_options_check(const TuneOptions *o, ErrorText *err) {
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         if (!rows[i].is_given || rows[i].modes & mode)
             continue;
+        // A tune is what one gets without asking, so that the message names the mode that was left
+        // out.
         if (mode == MODE_PLAY)
             return error_set(err, STATUS_INVALID, "%s goes with %s only%s", rows[i].name,
                              rows[i].modes == MODE_TARGET ? "--target-runner" : "--synthetic",
@@ -67,6 +72,7 @@ Status tune_options_check(const TuneOptions *o, ErrorText *err) {
     return STATUS_OK;
 }
 
+// Quoted for the shell where need be: the line is there to be copied.
 static void write_option(const char *name, const char *value, Text *out) {
     if (!value)
         return;
@@ -74,6 +80,8 @@ static void write_option(const char *name, const char *value, Text *out) {
     text_append_word(out, value);
 }
 
+// Only what decides on the tune or on how it is played. --fresh is left out on purpose: it would
+// put away the very games that are to be gone on with.
 void tune_options_write_command(const TuneOptions *o, Text *out) {
     text_append(out, "gomolab tune ");
     text_append_word(out, o->file);

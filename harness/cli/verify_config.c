@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum {
+    // The rows that have a number come first; those after them are read by what the row says alone.
     KEY_NAME,
     KEY_PLAYER,
     KEY_REFERENCE,
@@ -53,6 +54,8 @@ static const ConfigKey KEYS[] = {
                       "what decides among equal moves"),
 };
 static const ConfigKeyTable TABLE = {KEYS, ARRAY_LEN(KEYS), NULL};
+// Keys that are not split into smaller ones: below `player` and its like stand a player's keys,
+// which are not ours, and a map where a list belongs is refused under the name of the list.
 static const char *const WHOLE[] = {"player", "reference",       "candidates",
                                     "depths", "positions.plies", NULL};
 
@@ -83,11 +86,14 @@ static Status set_path(const Setting *setting, const char *what, char **out, Err
     char *path = path_join(setting->file->folder, text);
     if (!path)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    // Last, so that a failure leaves the old path in place.
     free(*out);
     *out = path;
     return STATUS_OK;
 }
 
+// One number needs no brackets: `depths: 3`. *count is the room when called, afterwards what was
+// given.
 static Status set_numbers(const Setting *setting, int64_t low, int64_t high, int64_t *out,
                           int *count, ErrorText *err) {
     const YamlNode *list = setting->value;
@@ -99,6 +105,7 @@ static Status set_numbers(const Setting *setting, int64_t low, int64_t high, int
                              row->choices);
     for (int i = 0; i < given; i++) {
         const YamlNode *item = is_one ? list : list->items[i];
+        // At the item's own line and column, not those of the list, which may run over many lines.
         if (item->kind != YAML_SCALAR || !text_parse_int(item->text, low, high, &out[i])) {
             char buffer[80];
             return yaml_error(setting->file->yaml, item,
@@ -111,6 +118,7 @@ static Status set_numbers(const Setting *setting, int64_t low, int64_t high, int
     return STATUS_OK;
 }
 
+// A single number is refused although set_numbers takes it: it would not say which end it is.
 static Status set_plies(const Setting *setting, VerifyConfig *config, ErrorText *err) {
     int64_t plies[2];
     int count = 2;
@@ -125,6 +133,8 @@ static Status set_plies(const Setting *setting, VerifyConfig *config, ErrorText 
     return STATUS_OK;
 }
 
+// A map is the player itself. A path is read as a `base` is: what it names is relative to its own
+// folder, and messages name its own lines.
 static Status load_player(Loader *loader, const Setting *setting, ErrorText *err) {
     if (setting->value->kind == YAML_MAP)
         return player_draft_apply(&loader->source, setting->file, setting->value, &loader->player,
@@ -132,6 +142,8 @@ static Status load_player(Loader *loader, const Setting *setting, ErrorText *err
     return player_draft_apply_base(&loader->source, setting, &loader->player, err);
 }
 
+// After the file, so that the command line wins. The keys are a player's, not the verification's.
+// The draft remembers nodes and no keys, which may therefore be freed at once.
 static Status apply_sets(Loader *loader, const OptionList *sets, ErrorText *err) {
     for (int i = 0; sets && i < sets->count; i++) {
         Setting setting;
@@ -152,9 +164,12 @@ static Status changed_knobs(Loader *loader, const ConfigFile *file, const YamlNo
                             KnobSet *out, char *name, size_t name_size, ErrorText *err) {
     PlayerDraft draft;
     Status status = player_draft_init(&draft, file->folder, err);
+    // Not from the defaults: the map says only what is different from the player under test.
     draft.spec.knobs = loader->config->player;
     if (!status)
         status = player_draft_apply(&loader->source, file, map, &draft, err);
+    // Judged as a whole: knobs that are fine one by one may not go together, and then the map is to
+    // blame and no line in it.
     ErrorText why = {0};
     if (!status && knob_check(&draft.spec.knobs, &why))
         status = yaml_error(file->yaml, map, error_set(err, STATUS_INVALID, "%s", why.text), err);
@@ -170,6 +185,8 @@ static Status changed_knobs(Loader *loader, const ConfigFile *file, const YamlNo
 static Status add_candidate(Loader *loader, const ConfigFile *file, const YamlNode *node,
                             int number, ErrorText *err) {
     VerifyConfig *config = loader->config;
+    // A word may stand for many candidates: `orderings` is one for each ordering term, `random:8`
+    // are eight combinations.
     if (node->kind == YAML_SCALAR) {
         Status status = verify_candidates_add(&config->candidates, node->text, &config->player,
                                               config->seed, err);
@@ -183,6 +200,8 @@ static Status add_candidate(Loader *loader, const ConfigFile *file, const YamlNo
     Status status = changed_knobs(loader, file, node, &knobs, name, sizeof name, err);
     if (status)
         return status;
+    // By its place in the list, so that two maps without a name are two rows that can be told
+    // apart.
     if (!*name)
         snprintf(name, sizeof name, "candidate-%d", number);
     return verify_candidates_add_knobs(&config->candidates, name, &knobs, err);
@@ -192,6 +211,8 @@ static Status load_candidates(Loader *loader, const OptionList *words, ErrorText
     VerifyConfig *config = loader->config;
     const Setting *setting = settings_find(&loader->settings, "candidates");
     Status status = STATUS_OK;
+    // `--candidate table` asks about the table alone: the list of the file is replaced, not
+    // extended.
     if (words && words->count) {
         for (int i = 0; i < words->count && !status; i++) {
             status = verify_candidates_add(&config->candidates, words->items[i], &config->player,
@@ -204,6 +225,7 @@ static Status load_candidates(Loader *loader, const OptionList *words, ErrorText
     if (!setting)
         return verify_candidates_add(&config->candidates, "all", &config->player, config->seed,
                                      err);
+    // A single one needs no brackets.
     if (setting->value->kind != YAML_LIST)
         return add_candidate(loader, setting->file, setting->value, 1, err);
     for (int i = 0; i < setting->value->count && !status; i++)
@@ -221,6 +243,7 @@ static Status load_key(Loader *loader, const Setting *setting, ErrorText *err) {
     if (key < 0)
         return config_key_unknown(TABLE, (ConfigKeyTable){0}, setting, err);
     switch (key) {
+    // Later and in this order, since each of them starts from the one before.
     case KEY_PLAYER:
     case KEY_REFERENCE:
     case KEY_CANDIDATES:
@@ -239,6 +262,8 @@ static Status load_key(Loader *loader, const Setting *setting, ErrorText *err) {
     }
 }
 
+// Without the key: plain minimax with the player's own notion of moves and values. A map starts
+// from the player as it is, not from its minimax, so that it has to say all that it takes away.
 static Status load_reference(Loader *loader, ErrorText *err) {
     VerifyConfig *config = loader->config;
     const Setting *setting = settings_find(&loader->settings, "reference");
@@ -272,6 +297,8 @@ static Status check_player(const Loader *loader, const Setting *at, ErrorText *e
     return player_draft_check(&loader->player, at, err);
 }
 
+// By keys that no other kind of file has at its root: `rule`, `board` and `name` are an
+// experiment's as well. `check` asks this of every file before it loads one.
 static bool is_verification(const YamlNode *root) {
     static const char *const OWN[] = {"player",    "reference", "candidates",
                                       "positions", "depths",    "node_limit"};
@@ -289,6 +316,7 @@ static Status load(Loader *loader, const char *path, const OptionList *sets,
         return status;
     loader->file = file;
     const YamlNode *root = file->yaml->root;
+    // Stands for the file as a whole, in messages for which no key is to blame.
     Setting at = {NULL, root, root, file};
     bool own = is_verification(root);
     status = config_keys_default(TABLE, loader->config, err);
@@ -296,8 +324,10 @@ static Status load(Loader *loader, const char *path, const OptionList *sets,
         status = settings_flatten(file, root, WHOLE, &loader->settings, err);
     for (int i = 0; i < loader->settings.count && !status; i++)
         status = load_key(loader, &loader->settings.items[i], err);
+    // Between the keys and the candidates: random combinations are drawn with this seed.
     if (loader->seed >= 0)
         loader->config->seed = (uint64_t)loader->seed;
+    // In the file of a player the root itself is the player, and everything else has its default.
     const Setting *player = own ? settings_find(&loader->settings, "player") : &at;
     if (!status && !player)
         status = setting_error(&at, err, STATUS_INVALID, "no player, expected 'player: PATH'");
@@ -312,6 +342,7 @@ static Status load(Loader *loader, const char *path, const OptionList *sets,
         status = error_set(err, STATUS_NO_MEMORY, "out of memory");
     if (!status)
         status = check_player(loader, player, err);
+    // From here on candidates and reference are made of it.
     loader->config->player = loader->player.spec.knobs;
     if (!status)
         status = load_reference(loader, err);
@@ -320,6 +351,8 @@ static Status load(Loader *loader, const char *path, const OptionList *sets,
 
 Status verify_config_load(const char *path, const OptionList *sets, const OptionList *words,
                           int64_t seed, VerifyConfig *out, ErrorText *err) {
+    // The special rows, which config_keys_default passes over: these must agree with the defaults
+    // that KEYS shows.
     VerifyConfig config = {.depths = {1, 2, 3}, .depth_count = 3, .plies = {4, 30}};
     Loader loader = {.config = &config, .seed = seed};
     Status status = player_draft_init(&loader.player, "", err);

@@ -17,6 +17,7 @@ typedef struct KeptStream {
     size_t length, limit;
 } KeptStream;
 
+// Never freed: a stream cannot be read again, and some later question may ask for it.
 static KeptStream *kept;
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -29,6 +30,7 @@ static Status stream_read(FILE *stream, const char *path, size_t limit, char **b
     char *buffer = malloc(limit + 1);
     if (!buffer)
         return no_memory(path, err);
+    // ferror does not promise to set it, and an old value would explain the failure wrongly.
     errno = 0;
     *length = fread(buffer, 1, limit + 1, stream);
     if (ferror(stream)) {
@@ -39,6 +41,7 @@ static Status stream_read(FILE *stream, const char *path, size_t limit, char **b
     return STATUS_OK;
 }
 
+// One byte more, so that an empty text has an address that is not NULL.
 static Status bytes_copy(const KeptStream *stream, char **bytes, size_t *length, ErrorText *err) {
     *bytes = malloc(stream->length + 1);
     if (!*bytes)
@@ -48,9 +51,12 @@ static Status bytes_copy(const KeptStream *stream, char **bytes, size_t *length,
     return STATUS_OK;
 }
 
+// Under the lock, also while it waits for the stream: a second reader of the same pipe must wait
+// for the first and not take half of its bytes.
 static Status kept_read(const char *path, size_t limit, char **bytes, size_t *length,
                         ErrorText *err) {
     for (const KeptStream *stream = kept; stream; stream = stream->next)
+        // A reader with a larger limit could miss the end of what was cut off at a smaller one.
         if (strcmp(stream->path, path) == 0 && stream->limit >= limit)
             return bytes_copy(stream, bytes, length, err);
     KeptStream *stream = calloc(1, sizeof *stream);
@@ -78,6 +84,7 @@ static Status kept_read(const char *path, size_t limit, char **bytes, size_t *le
 Status whole_file_read(const char *path, size_t limit, char **bytes, size_t *length,
                        ErrorText *err) {
     struct stat info;
+    // A folder goes the way of files: fopen opens it, and the read says what it is.
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
         pthread_mutex_lock(&kept_lock);
         Status status = kept_read(path, limit, bytes, length, err);

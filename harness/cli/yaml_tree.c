@@ -19,6 +19,7 @@ typedef struct Block {
     max_align_t data[]; // what was asked for
 } Block;
 
+// Zeroed: texts are ended and counts are 0 from the start, also when the copy stops half-way.
 static void *file_alloc(YamlFile *file, size_t size) {
     Block *block = calloc(1, sizeof *block + size);
     if (!block)
@@ -67,6 +68,7 @@ static Status copy_scalar(Copy *copy, const yaml_node_t *from, YamlNode *node) {
         return no_memory(copy);
     memcpy(text, bytes, length);
     node->text = text;
+    // The one thing about style that matters: 'null' in quotes is a word, null without is nothing.
     node->is_plain = from->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     return STATUS_OK;
 }
@@ -77,6 +79,7 @@ static Status copy_list(Copy *copy, const yaml_node_t *from, int depth, YamlNode
     node->items = file_alloc(copy->file, (size_t)count * sizeof *node->items);
     if (!node->items)
         return no_memory(copy);
+    // The count grows with what is there, so that a tree that is cut short is still a tree.
     for (; node->count < count; node->count++) {
         Status status = copy_node(copy, items[node->count], depth + 1, &node->items[node->count]);
         if (status)
@@ -85,12 +88,14 @@ static Status copy_list(Copy *copy, const yaml_node_t *from, int depth, YamlNode
     return STATUS_OK;
 }
 
+// libyaml leaves duplicates to the reader: without this, one of the two would win without a word.
 static Status check_key(Copy *copy, const YamlNode *map, const YamlNode *key) {
     if (key->kind != YAML_SCALAR)
         return yaml_error(
             copy->file, key,
             error_set(copy->err, STATUS_INVALID, "a map key must be a word, not a list or map"),
             copy->err);
+    // Without this it would be an unknown key, and the message would not say how it is done here.
     if (strcmp(key->text, "<<") == 0)
         return yaml_error(
             copy->file, key,
@@ -127,6 +132,7 @@ static Status copy_map(Copy *copy, const yaml_node_t *from, int depth, YamlNode 
             status = copy_node(copy, pairs[i].value, depth + 1, &pair->value);
         if (status)
             return status;
+        // After the key was checked against those before it, itself not among them.
         node->count++;
     }
     return STATUS_OK;
@@ -137,6 +143,7 @@ static Status copy_node(Copy *copy, int index, int depth, YamlNode **out) {
     YamlNode *node = file_alloc(copy->file, sizeof *node);
     if (!node || !from)
         return no_memory(copy);
+    // libyaml counts from 0, editors from 1.
     node->line = (int)from->start_mark.line + 1;
     node->column = (int)from->start_mark.column + 1;
     *out = node;
@@ -190,6 +197,7 @@ static Status parse_document(YamlFile *file, yaml_parser_t *parser, ErrorText *e
         return parser_error(file->path, parser, err);
     Copy copy = {file, &document, err};
     Status status = STATUS_OK;
+    // An empty text has no root: it is a configuration in which everything has its default.
     if (yaml_document_get_root_node(&document)) {
         // libyaml numbers nodes from 1; the first is the root.
         status = copy_node(&copy, 1, 0, &file->root);
@@ -203,6 +211,8 @@ static Status parse_document(YamlFile *file, yaml_parser_t *parser, ErrorText *e
     yaml_document_delete(&document);
     if (status)
         return status;
+    // A second load tells the end of the stream from another document; the first stops where its
+    // own ends.
     if (!yaml_parser_load(parser, &document)) // the stream must end here
         return parser_error(file->path, parser, err);
     const yaml_node_t *second = yaml_document_get_root_node(&document);
@@ -238,6 +248,7 @@ Status yaml_parse(const char *path, const char *bytes, size_t length, YamlFile *
 Status yaml_read(const char *path, YamlFile **out, ErrorText *err) {
     char *bytes = NULL;
     size_t length = 0;
+    // One byte more than allowed is read at most, which is enough for yaml_parse to refuse it.
     Status status = whole_file_read(path, YAML_MAX_BYTES, &bytes, &length, err);
     if (!status)
         status = yaml_parse(path, bytes, length, out, err); // refuses more bytes than are allowed
@@ -255,6 +266,7 @@ const YamlNode *yaml_get(const YamlNode *map, const char *key) {
     return NULL;
 }
 
+// As the core schema of YAML 1.2 has it, in any case of letters.
 bool yaml_is_null(const YamlNode *node) {
     if (node->kind != YAML_SCALAR || !node->is_plain)
         return false;
@@ -273,6 +285,7 @@ const char *yaml_describe(const YamlNode *node, char *buffer, size_t size) {
 }
 
 Status yaml_error(const YamlFile *file, const YamlNode *node, Status status, ErrorText *err) {
+    // Words of the command line have no line: there the path, "--set key=value", is the place.
     if (node && node->line > 0)
         return error_wrap(err, status, "%s:%d:%d", file->path, node->line, node->column);
     return error_wrap(err, status, "%s", file->path);
