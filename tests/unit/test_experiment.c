@@ -172,7 +172,9 @@ static void test_experiment__every_knob_of_every_player_counts(void **state) {
         snprintf(named, sizeof named, "players[0].knobs.%s is ", info->key);
         if (info->type == KNOB_TYPE_ORDER)
             CHANGES(s->players[0].knobs.order.term_count = 0, named);
-        else if (info->type == KNOB_TYPE_INT || info->type == KNOB_TYPE_REAL)
+        else if (info->type == KNOB_TYPE_INT)
+            CHANGES(s->players[0].knobs.number[id] += 1, named);
+        else if (info->type == KNOB_TYPE_REAL)
             CHANGES(s->players[0].knobs.number[id] += 0.5, named);
         else
             CHANGES(s->players[0].knobs.number[id] = !s->players[0].knobs.number[id], named);
