@@ -10,6 +10,7 @@
 #include "harness/report/table.h"
 #include "harness/study/autopsy.h"
 
+// Sections as the user names them; in data formats several are set apart as those of a report.
 typedef enum AutopsySection {
     AUTOPSY_ALL,
     AUTOPSY_GAMES,
@@ -18,7 +19,7 @@ typedef enum AutopsySection {
 } AutopsySection;
 #define AUTOPSY_SECTIONS "all|games|players|shapes" // in the order of the enum
 
-// What is printed, and how.
+// What is printed, and how. Boards are part of a text that may be piped: never painted.
 typedef struct AutopsyView {
     AutopsySection section;
     TableFormat format;

@@ -17,6 +17,7 @@ enum {
     EXIT_USAGE = 2,     // wrong usage or configuration
     EXIT_CANNOT =
         3, // the run could not go on: disk full, an engine that cannot be executed, out of memory
+    // Apart from the small numbers, so that a script cannot take a verdict for a failure.
     EXIT_H0 = 10,        // sequential test: the null hypothesis was accepted
     EXIT_UNDECIDED = 11, // sequential test: neither was
     EXIT_INTERRUPTED = 130,
@@ -24,6 +25,7 @@ enum {
 
 // One command. Its struct of values is zeroed memory of values_size, filled by the table of options
 // before `run` is called, and freed afterwards; strings in it are argv's.
+// Defined by cmd_x.c as a constant; nothing of it is owned or changed.
 typedef struct Command {
     const char *name;    // "run"
     const char *summary; // one line, for `gomolab --help`
@@ -38,11 +40,13 @@ typedef struct Command {
 #include "harness/cli/commands.def"
 #undef COMMAND
 
-// The exit status that goes with a Status. Thread: any.
+// The exit status that goes with a Status: the same failure has the same one in every command.
+// Thread: any.
 int exit_status(Status status);
 
 // Prints the text to standard error as one line and returns the exit status of `status`: the usual
 // end of a command that failed. Thread: any.
+// An empty text is replaced by the name of the status: no failure is silent.
 int command_fail(Status status, const ErrorText *err);
 
 // Prints "gomolab NAME: ..." for options that do not go together, and returns EXIT_USAGE. Thread:
@@ -50,6 +54,7 @@ int command_fail(Status status, const ErrorText *err);
 int command_usage(const Command *command, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 // The table: `index` 0.. ; NULL after the last. Thread: any.
+// For tests and for whoever lists commands; the order is that of `gomolab --help`.
 const Command *command_at(int index);
 
 // Runs `gomolab argv[1] argv[2] ...` and returns the exit status. Results that cannot be written to

@@ -8,6 +8,8 @@
 
 // The rows of the table of experiment keys that code asks for by name; they come first, in this
 // order.
+// A new row of its own goes before the plain ones in experiment_keys.def, and here in the same
+// place.
 typedef enum ExperimentKey {
     EXPERIMENT_NAME,
     EXPERIMENT_BASE,
@@ -22,20 +24,23 @@ typedef enum ExperimentKey {
     EXPERIMENT_AFFINITY
 } ExperimentKey;
 // Keys that a draft remembers the places of, and players of an experiment, its sweep multiplied
-// out.
+// out. With more keys the program does not compile; an experiment of more players is refused.
 enum { EXPERIMENT_KEY_MAX = 64, PLAYERS_MAX = 1000 };
 
 // Zeroed but for `source` at first. Life: apply, players, check, then dump, list, or move the
 // experiment out; release in every case. Settings in it borrow from the source, which must outlive
 // it.
 typedef struct ExperimentDraft {
-    ConfigSource *source;               // borrowed
-    Experiment experiment;              // owned; players stay empty until the end
+    ConfigSource *source;  // borrowed
+    Experiment experiment; // owned; players stay empty until the end
+    // "" is the working directory; else it ends with a slash, or is what `directory` says.
     char *root_folder;                  // owned; what written paths are made relative to
     Setting root;                       // the file itself, for messages about the whole
     Setting origin[EXPERIMENT_KEY_MAX]; // by row of the table; .file NULL: default
-    PlayerDraft *players;               // owned
-    Setting *player_origin;             // owned; where each stands
+    // Drafts keep where each value came from; the experiment gets the finished players at the very
+    // end.
+    PlayerDraft *players;   // owned
+    Setting *player_origin; // owned; where each stands
     int player_count;
 } ExperimentDraft;
 
@@ -65,6 +70,7 @@ Status experiment_draft_check(ExperimentDraft *draft, ErrorText *err) MUST_CHECK
 void experiment_draft_dump(const ExperimentDraft *draft, Text *out);
 
 // Appends a row a key to the listing. Thread: owner of `listing`.
+// `player` names it in the listing; NULL when there is but one.
 void player_draft_list(const PlayerDraft *draft, const char *player, ConfigListing *listing);
 void experiment_draft_list(const ExperimentDraft *draft, ConfigListing *listing); // as above
 

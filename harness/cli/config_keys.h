@@ -25,14 +25,17 @@ typedef enum ConfigType {
 typedef struct ConfigKey {
     const char *key;
     ConfigType type;
-    size_t offset;            // of the field
-    double low, high;         // of int, int64 and real
+    // Of the field in the struct that the table is for; special rows have none.
+    size_t offset;    // of the field
+    double low, high; // of int, int64 and real
+    // The order is that of the enum, so that an index is a value.
     const char *choices;      // "a|b" of a choice; of a special: what it takes, in words
     const char *default_text; // what holds when the key is missing; NULL: nothing (text: NULL)
     const char *meaning;      // one line
 } ConfigKey;
 
 // A table is passed by value; its rows are static.
+// `list` is named in messages about unknown keys; knobs of players are listed without an option.
 typedef struct ConfigKeyTable {
     const ConfigKey *rows;
     int count;
@@ -79,6 +82,7 @@ typedef struct ConfigKeyTable {
 #define KEY_TEXT(...) CONFIG_ROW_TEXT(KEY_OWNER, __VA_ARGS__),
 
 // The row of a key, -1 when there is none. Thread: any.
+// Whole keys only: `clock` does not find `clock.move_ms`.
 int config_key_find(ConfigKeyTable table, const char *key);
 
 // Does a key of the table begin with "key."? `clock: {}` then is an empty group. Thread: any.
@@ -91,6 +95,7 @@ Status config_key_unknown(ConfigKeyTable table, ConfigKeyTable more, const Setti
 
 // Fills the fields of all rows but the special ones with their defaults. The old values are not
 // freed. Thread: owner.
+// Texts are copies, so that every text of a struct may be freed alike.
 Status config_keys_default(ConfigKeyTable table, void *object, ErrorText *err) MUST_CHECK;
 
 // Sets the field of a row (which is no special one) from a setting; the field is untouched on
@@ -100,6 +105,7 @@ Status config_key_set(const ConfigKey *row, const Setting *setting, void *object
 
 // Appends the value of the field as text that config_key_set reads back; a missing text is "".
 // Thread: owner of `out`.
+// Special rows write nothing; their owner knows how.
 void config_key_write(const ConfigKey *row, const void *object, Text *out);
 
 // Appends what the key takes, in words: "a whole number 1..64", "yes or no", "one of a|b". Thread:

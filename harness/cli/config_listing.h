@@ -11,13 +11,17 @@ typedef struct ConfigEntry {
     char *origin; // "file:line", "--set key=value" or "default"
 } ConfigEntry;
 
+// Zero-initialised is empty. In the order of the tables of keys, the experiment's before the
+// players'.
 typedef struct ConfigListing {
     ConfigEntry *entries; // owned
     int count, cap;
+    // Remembered instead of returned: whoever fills the list asks once, at its end.
     bool failed; // out of memory: entries are missing
 } ConfigListing;
 
 // Appends an entry; the texts are copied, `player` may be NULL. Thread: owner.
+// `key` is the dotted key, `value` reads back to the same, `origin` is for people.
 void config_listing_add(ConfigListing *listing, const char *player, const char *key,
                         const Text *value, const Text *origin);
 

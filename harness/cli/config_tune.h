@@ -22,17 +22,22 @@ ConfigKeyTable config_tune_keys(void);
 // Settings in it borrow from the source. The spec is moved out when everything was well, else
 // released.
 typedef struct TuneDraft {
-    ConfigSource *source;            // borrowed
-    TuneSpec spec;                   // owned
-    int method;                      // index into the choices of `method`
-    int side;                        // of the board
-    Setting root;                    // the file itself, for messages about the whole
+    ConfigSource *source; // borrowed
+    TuneSpec spec;        // owned
+    // Both only until the end, when the spec gets the name and the board's two sides.
+    int method;   // index into the choices of `method`
+    int side;     // of the board
+    Setting root; // the file itself, for messages about the whole
+    // For messages that come when everything is read; {0} where a key was not said.
     Setting key_at[64];              // by row of the keys: where the last value stands
     Setting knob_at[TUNE_MAX_KNOBS]; // where each knob stands
 } TuneDraft;
 
 // Reads the list of knobs; the base player is known by then. Thread: owner.
+// STATUS_INVALID with the place of the first fault. The base player gets the start values.
 Status tune_draft_knobs(TuneDraft *draft, const Setting *setting, ErrorText *err) MUST_CHECK;
 
 // Reads the list of constraints; the knobs are known by then. Thread: owner.
+// Each chain is checked with those before it, so that the message names the one that closes a
+// circle.
 Status tune_draft_constraints(TuneDraft *draft, const Setting *setting, ErrorText *err) MUST_CHECK;

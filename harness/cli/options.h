@@ -36,6 +36,7 @@ typedef struct OptionList {
     int count;
 } OptionList;
 
+// Each type has one C type for its field, which the macros below check.
 typedef enum OptionType {
     OPTION_TYPE_FLAG,   // bool
     OPTION_TYPE_INT,    // int64_t
@@ -49,10 +50,11 @@ typedef enum OptionType {
 typedef struct Option {
     const char *name; // "--jobs"; a name without dashes is an argument ("EXPERIMENT")
     OptionType type;
-    size_t offset;             // of the field in the command's struct of values
-    const char *value_name;    // "N", "FILE"; NULL for a flag
-    const char *help;          // one line: verb and unit
-    const char *default_text;  // shown by --help; NULL = none is shown
+    size_t offset;            // of the field in the command's struct of values
+    const char *value_name;   // "N", "FILE"; NULL for a flag
+    const char *help;         // one line: verb and unit
+    const char *default_text; // shown by --help; NULL = none is shown
+    // Doubles for all types: whole numbers are exact up to 2^53, and no range needs more.
     double initial, low, high; // of int and real; `initial` is also the index of a choice; of a
                                // list, `low` words follow each time (0: one)
     const char *choices;       // "text|md|csv" of a choice
@@ -60,6 +62,7 @@ typedef struct Option {
 } Option;
 
 // offsetof, refusing a field of another type.
+// The comparison of pointers is never evaluated; it makes compilers complain about another type.
 #define OPTION_FIELD(S, field, T) (offsetof(S, field) + 0 * sizeof(&((S *)0)->field == (T *)0))
 // Of all macros: S is the struct of values, `field` one of its fields, `value` what stands for the
 // value in the help ("N"), `help` one line that begins with a verb and names the unit. An option
@@ -135,6 +138,7 @@ typedef struct OptionNeed {
     const char *needs;  // "--sprt", or "--errors=bootstrap" for a choice
 } OptionNeed;
 
+// Everything in it is constant and may be shared by threads.
 typedef struct OptionTable {
     const Option *rows;
     int count;
@@ -149,7 +153,7 @@ typedef struct OptionTable {
 Status options_parse(const OptionTable *table, int argc, char **argv, void *values,
                      ErrorText *err) MUST_CHECK;
 
-// Frees the lists inside `values`. Thread: owner.
+// Frees the lists inside `values`; their strings are argv's and stay. Thread: owner.
 void options_release(const OptionTable *table, void *values);
 
 // Appends "EXPERIMENT [--db FILE] ...": arguments first. Thread: owner of `out`.

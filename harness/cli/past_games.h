@@ -8,6 +8,7 @@
 
 enum { PAST_GAMES_STEP = 1024 };
 
+// Large: for the heap. Between two steps no statement is open, so that the writer's log can shrink.
 typedef struct PastReader {
     Store *store; // borrowed; a reader of its own
     int64_t from; // slot where the next step begins
@@ -17,5 +18,6 @@ typedef struct PastReader {
 } PastReader;
 
 // A reader from the first slot on. `reader` must stay where it is while the interface is used.
-// Thread: owner.
+// Thread: owner. Games come in slot order, as the pool needs them to put each in its place in the
+// plan.
 PastGames past_games_of(PastReader *reader, Store *store);

@@ -5,12 +5,14 @@
 #include "harness/cli/options.h"
 #include "harness/record/positions.h"
 
+// Just as given, NULL for what was not; `board` is the side, used where a file does not say.
 typedef struct PositionInput {
     const char *position, *file, *rule;
     int64_t board;
 } PositionInput;
 
 // Rows for the table of a command whose struct `S` has a PositionInput `field`.
+// Shared by commands, so that positions are named the same way everywhere.
 #define POSITION_INPUT_OPTIONS(S, field)                                                           \
     OPTION_TEXT(S, field.position, "--position", "MOVES", NULL,                                    \
                 "one position by its moves, \"h8 i9 ...\", `-` for the empty board"),              \
@@ -23,6 +25,8 @@ typedef struct PositionInput {
 // Reads what the options name. Prints a note to standard error when stone counts are such as no
 // game reaches. `command` is the command's name, for messages. The list is the caller's:
 // positions_release. Thread: main.
+// Exactly one of --position and --file must be given; STATUS_INVALID otherwise, or when the file
+// cannot be understood, with file and line.
 Status position_input_read(const PositionInput *input, const char *command, PositionList *out,
                            Rule *rule, ErrorText *err) MUST_CHECK;
 

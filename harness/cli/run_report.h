@@ -6,6 +6,7 @@
 #include "harness/play/tally.h"
 
 // The options of `gomolab run` as given.
+// Texts are argv's. `seed` stays text, as it may have all 64 bits; `shard` is "I/N".
 typedef struct RunOptions {
     const char *experiment, *db, *seed, *shard; // NULL = not given
     int64_t jobs, games;                        // -1, 0 = not given
@@ -14,6 +15,7 @@ typedef struct RunOptions {
 } RunOptions;
 
 // What is known when a run has ended, in whatever way.
+// Nothing is read from the database: the tally has counted every game, earlier ones too.
 typedef struct RunReport {
     const RunOptions *options; // borrowed, as all that follows
     const char *path;          // of the database
@@ -27,6 +29,6 @@ typedef struct RunReport {
 // standard error; returns the exit status. Thread: main.
 int run_report(const RunReport *report);
 
-// Prints what the plan holds and how long it may take; `past_games` are in the database already.
-// Thread: main.
+// Prints what the plan holds and how long it may take, which is estimated from a few probe games
+// that are not stored; `past_games` are in the database already. Thread: main.
 Status run_describe(const Plan *plan, int jobs, int64_t past_games, ErrorText *err) MUST_CHECK;

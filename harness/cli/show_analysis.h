@@ -12,6 +12,7 @@ typedef struct ShowAnalysis {
     const char *page;      // printed above what the player thinks
     const Board *position; // after `ply` plies
     int ply;
+    // Looked at in any case, however it is rated, so that the table says what it cost.
     Move played;            // the game's next move; MOVE_NONE: there is none
     int candidates, format; // moves to look at; TableFormat
 } ShowAnalysis;

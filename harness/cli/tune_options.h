@@ -5,11 +5,14 @@
 #include "harness/cli/options.h"
 
 // NULL, -1 or 0 = not given, each as its row of the table of options says.
+// Texts are argv's; `values` are the KEY=VALUE words behind the file, for --target-runner.
 typedef struct TuneOptions {
     const char *file, *db, *seed, *synthetic; // NULL = not given
     int64_t jobs, games, iterations, seeds;   // -1, 0 = not given
+    // 0 = not given, as for the other two kinds of budget, of which at most one may be.
     double hours;
     OptionList set, values;
+    // 0 = not given; the command knows the default.
     int64_t pairs;
     const char *export;
     bool target_runner;

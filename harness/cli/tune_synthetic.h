@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 // As the options of the command say; `surface` is checked by tune_synthetic.
+// Surfaces are formulas with a known best point: what a tune on real games cannot know, its
+// distance from the best, can be measured here.
 typedef struct TuneSyntheticOptions {
     const char *surface;
     int64_t seeds, games; // games 0: 100000
@@ -13,4 +15,5 @@ typedef struct TuneSyntheticOptions {
 } TuneSyntheticOptions;
 
 // Runs the tunes and prints the table; returns an exit status. Thread: main.
+// No games are played and nothing is stored; the same options print the same line.
 int tune_synthetic(const TuneSyntheticOptions *options);

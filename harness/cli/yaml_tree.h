@@ -21,6 +21,7 @@ enum {
     YAML_MAX_KEYS = 4096
 };
 
+// What a tree consists of; numbers and truth values are texts until somebody asks for one.
 typedef enum YamlKind { YAML_SCALAR, YAML_LIST, YAML_MAP } YamlKind;
 
 typedef struct YamlNode YamlNode;
@@ -39,6 +40,7 @@ struct YamlNode {
     const char *text; // scalar: its characters, without NULs inside; else NULL
     bool is_plain;    // scalar without quotes: `null` and `~` mean nothing only when plain
     int count;        // items of a list, pairs of a map
+    // Both arrays belong to the file, as do the texts; nothing of a node is freed by itself.
     YamlNode **items; // of a list
     YamlPair *pairs;  // of a map
 };
@@ -64,6 +66,7 @@ Status yaml_read(const char *path, YamlFile **out, ErrorText *err) MUST_CHECK;
 void yaml_file_free(YamlFile *file);
 
 // The value of a key of a map, NULL when it is not there (or the node is no map). Thread: any.
+// Linear: maps of a configuration have some dozens of keys at most.
 const YamlNode *yaml_get(const YamlNode *map, const char *key);
 
 // Is the node an empty value: nothing at all, `~` or `null`? Thread: any.

@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum {
+    // COLUMN_COUNTERS is the first of COUNTERS columns in a row, which are bound and read in one
+    // loop.
     COLUMN_X = 2,
     COLUMN_Y,
     COLUMN_VALUE,
@@ -22,9 +24,11 @@ enum {
 static void bind_move(sqlite3_stmt *stmt, int at, const GameRecord *record, int ply) {
     const MoveRecord *m = &record->moves[ply - 1];
     const SearchCost *c = &m->cost;
+    // Bindings of the last call were cleared (connection_prepare): what is skipped here is NULL.
     unsigned known = m->known;
     sqlite3_bind_int64(stmt, at + 1, record->slot);
     sqlite3_bind_int(stmt, at + 2, ply);
+    // x and y, not the cell: a cell means something only with the width of the board.
     sqlite3_bind_int(stmt, at + 1 + COLUMN_X, m->move % record->width);
     sqlite3_bind_int(stmt, at + 1 + COLUMN_Y, m->move / record->width);
     if (known & KNOWN_VALUE)
@@ -72,6 +76,7 @@ static Status insert_watches(Store *store, const GameRecord *record, ErrorText *
     for (int colour = BLACK; colour <= WHITE && !status; colour++) {
         const SeatWatch *watch = &record->watch[colour];
         sqlite3_stmt *stmt;
+        // No row: our own engine is not watched, and a row of zeros would say that it kept still.
         if (!watch->is_watched)
             continue;
         status = connection_prepare(store, SQL_INSERT_WATCH, &stmt, err);
@@ -87,6 +92,7 @@ static Status insert_watches(Store *store, const GameRecord *record, ErrorText *
     return status;
 }
 
+// STATIC, since the record outlives the step.
 static void bind_text(sqlite3_stmt *stmt, int index, const char *text) {
     if (text)
         sqlite3_bind_text(stmt, index, text, -1, SQLITE_STATIC);
@@ -104,6 +110,7 @@ static Status insert_source(Store *store, const GameRecord *record, ErrorText *e
     return connection_finish(store, stmt, err);
 }
 
+// Buffers that are used again game by game.
 void game_rows_release(GameRows *rows) {
     text_release(&rows->opening);
     text_release(&rows->note);
@@ -128,6 +135,7 @@ Status game_rows_insert(GameRows *rows, Store *store, const GameRecord *record, 
     sqlite3_bind_int(stmt, 4, record->black);
     sqlite3_bind_int(stmt, 5, record->white);
     sqlite3_bind_text(stmt, 6, game_record_first(record) == BLACK ? "B" : "W", 1, SQLITE_STATIC);
+    // A pointer to one char with the length 1: there is no NUL behind it.
     sqlite3_bind_text(stmt, 7, &record->result, 1, SQLITE_STATIC);
     sqlite3_bind_text(stmt, 8, game_reason_name(record->reason), -1, SQLITE_STATIC);
     sqlite3_bind_int(stmt, 9, record->move_count);
@@ -143,6 +151,7 @@ Status game_rows_insert(GameRows *rows, Store *store, const GameRecord *record, 
     }
     sqlite3_bind_text(stmt, 16, text_cstr(&rows->opening), -1, SQLITE_STATIC);
     sqlite3_bind_int64(stmt, 17, store->sitting_id);
+    // The game first: what follows refers to it, and foreign keys are on.
     status = connection_finish(store, stmt, err);
     if (!status)
         status = insert_watches(store, record, err);
@@ -153,11 +162,13 @@ Status game_rows_insert(GameRows *rows, Store *store, const GameRecord *record, 
     return status ? error_wrap(err, status, "slot %lld", (long long)record->slot) : STATUS_OK;
 }
 
+// The other way round from bind_number.
 static int64_t column_number(sqlite3_stmt *stmt, int column) {
     return sqlite3_column_type(stmt, column) == SQLITE_NULL ? -1
                                                             : sqlite3_column_int64(stmt, column);
 }
 
+// NUL for a NULL, which is none of the letters that are asked for.
 static char column_letter(sqlite3_stmt *stmt, int column) {
     const unsigned char *text = sqlite3_column_text(stmt, column);
     return text ? (char)text[0] : '\0';
@@ -213,6 +224,7 @@ Status game_rows_record(Store *store, sqlite3_stmt *stmt, GameRecord **out, Erro
     record->reason = game.reason;
     record->seed = game.seed;
     record->wall_us = game.wall_us;
+    // NULL is common and may be memory that was out as well: a note lost then does no harm.
     record->note = connection_text(stmt, 14);
     *out = record;
     return STATUS_OK;
@@ -275,6 +287,7 @@ static Status add_source(Store *store, GameRecord *record, ErrorText *err) {
         return status;
     sqlite3_bind_int64(stmt, 1, record->slot);
     while (!(status = connection_step(store, stmt, &row, err)) && row)
+        // A row at all means imported, also when the file said nothing.
         record->source = (GameSource){.is_imported = true,
                                       .event = connection_text(stmt, 0),
                                       .date = connection_text(stmt, 1),

@@ -29,6 +29,7 @@ static const char *const VERSION_1[] = {
     "  host TEXT NOT NULL\n"
     ") STRICT",
 
+    // What a game ran on is said once a start of the program, not in each of a million rows.
     "CREATE TABLE sitting (           -- one start of the program on this database\n"
     "  id INTEGER PRIMARY KEY,\n"
     "  experiment_id INTEGER NOT NULL REFERENCES experiment(id),\n"
@@ -40,6 +41,7 @@ static const char *const VERSION_1[] = {
     "  planned_games INTEGER\n"
     ") STRICT",
 
+    // Players keep every knob: a default that changes later must not change what a database says.
     "CREATE TABLE player (\n"
     "  id INTEGER PRIMARY KEY,        -- place in the experiment, from 0\n"
     "  experiment_id INTEGER NOT NULL REFERENCES experiment(id),\n"
@@ -50,6 +52,8 @@ static const char *const VERSION_1[] = {
     "  UNIQUE (experiment_id, name)\n"
     ") STRICT",
 
+    // id and slot are one number, as the CHECK says: `id` is what other tables refer to, `slot`
+    // what people look for.
     "CREATE TABLE game (\n"
     "  id INTEGER PRIMARY KEY,        -- the slot\n"
     "  experiment_id INTEGER NOT NULL REFERENCES experiment(id),\n"
@@ -102,10 +106,12 @@ static const char *const VERSION_1[] = {
     "  PRIMARY KEY (game_id, ply)\n"
     ") STRICT, WITHOUT ROWID",
 
+    // Standings are sums over this view: its rows are some hundreds even when games are millions.
     "CREATE VIEW game_count AS        -- games of one kind\n"
     "SELECT black_id, white_id, first, result, reason, count(*) AS games\n"
     "FROM game GROUP BY black_id, white_id, first, result, reason",
 
+    // Each game twice, once from either side: a sum over all players counts every game two times.
     "CREATE VIEW player_count AS      -- the same from each player's side\n"
     "SELECT black_id AS player_id, white_id AS opponent_id, 'B' AS colour, first, reason, games,\n"
     "  iif(result = 'B', games, 0) AS wins, iif(result = 'D', games, 0) AS draws, iif(result = "
@@ -151,6 +157,8 @@ static const char *const VERSION_1[] = {
     "first_percent\n"
     "FROM game WHERE opening IS NOT NULL GROUP BY opening, first ORDER BY opening",
 
+    // The bounds of stages are those of STAGE_MIDDLE_STONES and STAGE_LATE_STONES; here plies,
+    // there stones before the ply.
     "CREATE VIEW player_move AS       -- every move that a player chose, with who chose it and "
     "when\n"
     "SELECT iif(move.ply % 2 = 1, game.black_id, game.white_id) AS player_id,\n"
@@ -158,6 +166,8 @@ static const char *const VERSION_1[] = {
     "stage, move.*\n"
     "FROM move JOIN game ON game.id = move.game_id WHERE move.ply > game.opening_plies",
 
+    // Window functions sort every move, which takes long in a large database: our own reports scan
+    // the moves once instead (store_cost.c).
     "CREATE VIEW move_cost AS         -- by player and stage: stones on the board before the move "
     "< 12, < 40, more.\n"
     "WITH cost AS (                   -- median and p95: the least value that 50 %, 95 % of the "
@@ -179,6 +189,8 @@ static const char *const VERSION_1[] = {
     "FROM cost JOIN player ON player.id = player_id\n"
     "GROUP BY player_id, stage ORDER BY player_id, stage = 'late', stage = 'middle'",
 
+    // nullif: SQLite gives NULL for a division by zero anyway, but whoever reads this should not
+    // have to know.
     "CREATE VIEW prune_rate AS        -- how well the ordering prunes, by player\n"
     "SELECT player.name AS player, count(*) AS moves, avg(depth) AS depth_mean, sum(nodes) AS "
     "nodes,\n"
@@ -195,6 +207,7 @@ static const char *const VERSION_1[] = {
     NULL,
 };
 
+// Tunes.
 static const char *const VERSION_2[] = {
     "CREATE TABLE tune (              -- a database of `gomolab tune` has one row here and no "
     "experiment\n"
@@ -221,6 +234,8 @@ static const char *const VERSION_2[] = {
     "  whole INTEGER NOT NULL         -- 1: whole numbers only\n"
     ") STRICT",
 
+    // Vectors are JSON texts: json_each opens them in SQL, and their digits give the same doubles
+    // back.
     "CREATE TABLE tune_stage (        -- one piece of work: a scan, a tuner, a match\n"
     "  id INTEGER PRIMARY KEY,        -- from 0\n"
     "  kind TEXT NOT NULL,            -- sense, spsa, texel, random, match\n"
@@ -265,6 +280,8 @@ static const char *const VERSION_2[] = {
     "  PRIMARY KEY (stage_id, knob_id)\n"
     ") STRICT, WITHOUT ROWID",
 
+    // The bounds are written when the match begins: a test that is chosen after its games proves
+    // nothing.
     "CREATE TABLE tune_match (        -- seen from `player`\n"
     "  stage_id INTEGER PRIMARY KEY REFERENCES tune_stage(id),\n"
     "  player TEXT NOT NULL,\n"
@@ -291,6 +308,7 @@ static const char *const VERSION_2[] = {
     NULL,
 };
 
+// What programs do while the other side thinks.
 static const char *const VERSION_3[] = {
     "CREATE TABLE seat_watch (        -- what an external program did while it was not on move\n"
     "  game_id INTEGER NOT NULL REFERENCES game(id),\n"
@@ -312,6 +330,7 @@ static const char *const VERSION_3[] = {
     NULL,
 };
 
+// Where imported games come from.
 static const char *const VERSION_4[] = {
     "CREATE TABLE game_source (       -- one row an imported game: what its file says of it\n"
     "  game_id INTEGER PRIMARY KEY REFERENCES game(id),\n"
@@ -332,6 +351,7 @@ Status schema_apply(sqlite3 *db, const SchemaStep *steps, int from, int target, 
     snprintf(numbers, sizeof numbers, "PRAGMA user_version = %d; PRAGMA application_id = %d",
              target, (int)SCHEMA_APPLICATION_ID);
     int rc = SQLITE_OK;
+    // Stops at the first failure; the number is written only when every step was made.
     for (int version = from; version < target; version++)
         for (SchemaStep sql = steps[version]; *sql && rc == SQLITE_OK; sql++)
             rc = sqlite3_exec(db, *sql, NULL, NULL, NULL);
@@ -339,6 +359,7 @@ Status schema_apply(sqlite3 *db, const SchemaStep *steps, int from, int target, 
         rc = sqlite3_exec(db, numbers, NULL, NULL, NULL);
     if (rc == SQLITE_OK)
         return STATUS_OK;
+    // The disk can be helped; anything else says that the file is not what its number claims.
     Status status = rc == SQLITE_FULL || rc == SQLITE_IOERR ? STATUS_IO : STATUS_INVALID;
     return error_set(err, status, "schema version %d: %s", target, sqlite3_errmsg(db));
 }

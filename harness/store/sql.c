@@ -11,6 +11,8 @@
     "game_id, ply, x, y, value, depth, seldepth, nodes, interior, leaves, cutoffs, "               \
     "first_cutoffs, branches, "                                                                    \
     "tt_probes, tt_hits, time_us, pv"
+// GAME_COLUMNS are read by position too, and are what a merge copies; what is only written (the
+// opening's stones, the sitting) follows them in the statements.
 #define GAME_COLUMNS                                                                               \
     "slot, pair, opening, black_id, white_id, first, result, reason, plies, opening_plies, seed, " \
     "wall_us, width, "                                                                             \
@@ -21,10 +23,12 @@
 static const char *const SQL[SQL_NB] = {
     [SQL_BEGIN] = "BEGIN IMMEDIATE", // takes the write lock now: a later upgrade could fail at once
                                      // instead of waiting
+    // Deferred, for snapshots: a reader must not wait for a writer, nor keep one out.
     [SQL_BEGIN_READ] = "BEGIN",
     [SQL_COMMIT] = "COMMIT",
     [SQL_ROLLBACK] = "ROLLBACK",
 
+    // Always row 1: a second experiment in a file fails at the key, whatever went wrong before.
     [SQL_INSERT_EXPERIMENT] = "INSERT INTO experiment (id, name, config, identity, seed, rule, "
                               "width, height, k, pairs, planned_games, "
                               "started_at, version, host) VALUES (1,?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -45,6 +49,7 @@ static const char *const SQL[SQL_NB] = {
     [SQL_INSERT_WATCH] = "INSERT INTO seat_watch (" WATCH_COLUMNS ") VALUES (?,?,?,?,?)",
     [SQL_INSERT_SOURCE] = "INSERT INTO game_source (game_id, event, date, round) VALUES (?,?,?,?)",
 
+    // A larger plan takes the mark of the end back. No WHERE here and below: there is one row.
     [SQL_UPDATE_PLAN] =
         "UPDATE experiment SET config = ?, pairs = ?, planned_games = ?, finished_at = NULL",
     [SQL_UPDATE_ENGINE] = "UPDATE player SET engine_path = ?, engine_hash = ? WHERE id = ?",
@@ -56,18 +61,23 @@ static const char *const SQL[SQL_NB] = {
         "started_at, finished_at, version, host FROM experiment WHERE id = 1",
     [SQL_READ_PLAYERS] =
         "SELECT id, name, config, engine_path, engine_hash FROM player ORDER BY id",
+    // One count for each sitting: there are few, and no index has to be kept up while games are
+    // written.
     [SQL_READ_SITTINGS] =
         "SELECT started_at, finished_at, version, host, jobs, "
         "(SELECT count(*) FROM game WHERE sitting_id = sitting.id) FROM sitting ORDER BY id",
     [SQL_LAST_VERSION] = "SELECT version FROM sitting ORDER BY id DESC LIMIT 1",
 
+    // All games too, with the largest number as the bound: one statement for both questions.
     [SQL_COUNT_GAMES] = "SELECT count(*) FROM game WHERE id < ?",
     [SQL_READ_GAME] = "SELECT " GAME_COLUMNS " FROM game WHERE id = ?",
+    // By the primary key, in which order the rows lie: the first row comes at once.
     [SQL_READ_GAMES] = "SELECT " GAME_COLUMNS " FROM game WHERE id >= ? ORDER BY id",
     [SQL_READ_MOVES] = "SELECT " MOVE_COLUMNS " FROM move WHERE game_id = ? ORDER BY ply",
     [SQL_READ_GAME_WATCH] =
         "SELECT colour, dropped_lines, idle_us, idle_cpu_us FROM seat_watch WHERE game_id = ?",
     [SQL_READ_SOURCE] = "SELECT event, date, round FROM game_source WHERE game_id = ?",
+    // From the views, so that reports and people with a shell of SQLite get the same numbers.
     [SQL_READ_WATCHES] =
         "SELECT player_id, games, dropped_lines, idle_us, idle_cpu_us FROM player_watch",
     [SQL_READ_COUNTS] = "SELECT black_id, white_id, first, result, reason, games FROM game_count",
@@ -76,6 +86,7 @@ static const char *const SQL[SQL_NB] = {
     // In the order of the primary key, which is how the rows lie: no sorting, whatever the size.
     [SQL_READ_COSTS] = "SELECT " MOVE_COLUMNS " FROM move ORDER BY game_id, ply",
 
+    // Columns by name on both sides, so that their order in a file does not matter.
     [SQL_MERGE_EXPERIMENT] = "INSERT INTO main.experiment (id, name, config, identity, seed, rule, "
                              "width, height, k, pairs, planned_games, "
                              "started_at, version, host) SELECT id, name, config, identity, seed, "
@@ -84,12 +95,14 @@ static const char *const SQL[SQL_NB] = {
     [SQL_MERGE_PLAYERS] =
         "INSERT INTO main.player (id, experiment_id, name, config, engine_path, engine_hash) "
         "SELECT id, experiment_id, name, config, engine_path, engine_hash FROM shard.player",
+    // Any one slot will do for the message. Asked first, as the failing INSERT would name no slot.
     [SQL_MERGE_OVERLAP] =
         "SELECT game.id FROM main.game JOIN shard.game AS other ON other.id = game.id LIMIT 1",
     [SQL_MERGE_SITTINGS] = "INSERT INTO main.sitting (id, experiment_id, started_at, finished_at, "
                            "version, host, jobs, planned_games) "
                            "SELECT id + ?, 1, started_at, finished_at, version, host, jobs, "
                            "planned_games FROM shard.sitting ORDER BY id",
+    // In the order of the key, which appends to the tree instead of splitting its pages.
     [SQL_MERGE_GAMES] =
         "INSERT INTO main.game (" GAME_COLUMNS ", opening_moves, sitting_id, id, experiment_id) "
         "SELECT " GAME_COLUMNS ", opening_moves, sitting_id + ?, id, 1 FROM shard.game ORDER BY id",
@@ -99,9 +112,11 @@ static const char *const SQL[SQL_NB] = {
                           " FROM shard.seat_watch ORDER BY game_id",
     [SQL_MERGE_SOURCES] = "INSERT INTO main.game_source (game_id, event, date, round) SELECT "
                           "game_id, event, date, round FROM shard.game_source ORDER BY game_id",
+    // A plan without an end is NULL, with which no comparison is true: it stays open.
     [SQL_MERGE_FINISHED] =
         "UPDATE experiment SET finished_at = ? WHERE (SELECT count(*) FROM game) >= planned_games",
 
+    // Row 1, as of an experiment; the table has a CHECK for it.
     [SQL_INSERT_TUNE] = "INSERT INTO tune (id, name, method, config, identity, seed, started_at, "
                         "version, host) VALUES (1,?,?,?,?,?,?,?,?)",
     [SQL_INSERT_TUNE_KNOB] =
@@ -122,6 +137,7 @@ static const char *const SQL[SQL_NB] = {
         "INSERT INTO tune_match (stage_id, player, opponent, openings, depth_plus, verdict_match, "
         "elo0, elo1, alpha, beta, pairs) VALUES (?,?,?,?,?,?,?,?,?,?,?)",
     [SQL_END_TUNE] = "UPDATE tune SET finished_at = ?",
+    // The budget may have grown, so that the end of last time is no end.
     [SQL_REOPEN_TUNE] = "UPDATE tune SET config = ?, finished_at = NULL",
     [SQL_END_TUNE_STAGE] = "UPDATE tune_stage SET answer = ?, finished_at = ? WHERE id = ?",
     [SQL_END_TUNE_MATCH] =
@@ -131,11 +147,13 @@ static const char *const SQL[SQL_NB] = {
                       "version, host FROM tune WHERE id = 1",
     [SQL_READ_TUNE_KNOBS] =
         "SELECT id, key, low, high, start, scale, whole FROM tune_knob ORDER BY id",
+    // total and not sum: a stage without iterations took 0 seconds, not NULL.
     [SQL_READ_TUNE_STAGES] =
         "SELECT id, kind, title, iterations, pairs_each, rate, start, steps, answer, started_at, "
         "finished_at, (SELECT count(*) FROM tune_iteration WHERE stage_id = tune_stage.id), "
         "(SELECT total(seconds) FROM tune_iteration WHERE stage_id = tune_stage.id), hours "
         "FROM tune_stage ORDER BY id",
+    // From a given number on: whoever goes on needs the last state, not all of them.
     [SQL_READ_TUNE_ITERATIONS] =
         "SELECT stage_id, iteration, pairs, results, seconds, theta, state, drift FROM "
         "tune_iteration WHERE stage_id = ? AND iteration >= ? ORDER BY iteration",
@@ -146,6 +164,7 @@ static const char *const SQL[SQL_NB] = {
         "SELECT stage_id, player, opponent, openings, depth_plus, verdict_match, elo0, elo1, "
         "alpha, beta, pairs, ll, ld, dd, wl, wd, ww, elo, elo_lo, elo_hi, llr, llr_lower, "
         "llr_upper, verdict FROM tune_match ORDER BY stage_id",
+    // Pairs are two games; without a row the sum is NULL.
     [SQL_COUNT_TUNE_GAMES] = "SELECT 2 * coalesce(sum(pairs), 0) FROM tune_iteration",
 };
 

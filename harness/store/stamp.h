@@ -7,6 +7,7 @@ typedef struct StampText {
     char text[24]; // "2026-11-03T10:20:30Z"
 } StampText;
 
+// By value, as is the time: nobody has to free what is only bound to a statement.
 typedef struct StampHost {
     char text[128];
 } StampHost;

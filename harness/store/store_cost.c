@@ -40,6 +40,7 @@ static bool table_init(TallyTable *table, int players, int kinds) {
     // 16 groups a player are what is common: the whole, three stages, a dozen depths.
     int64_t exact = EXACT_ALL / (16 * (int64_t)(players ? players : 1));
     exact = exact < EXACT_MIN ? EXACT_MIN : exact > EXACT_MAX ? EXACT_MAX : exact;
+    // One more: calloc of nothing may give NULL, and a database may have no players.
     *table = (TallyTable){calloc((size_t)players * (size_t)kinds + 1, sizeof(Tally *)), players,
                           kinds, exact};
     return table->tally != NULL;
@@ -66,6 +67,7 @@ static Tally *table_get(TallyTable *table, int player, int kind) {
 
 // What a move does not know takes part in no sum, and in no count that sums are divided by.
 static bool tally_add(Tally *tally, const MoveRecord *move) {
+    // No memory for the group; the caller reports it.
     if (!tally)
         return false;
     StoreCost *sum = &tally->cost;
@@ -105,6 +107,7 @@ static bool tally_add(Tally *tally, const MoveRecord *move) {
 }
 
 // Turns the table into sorted rows. `what` sets the field that the kinds mean.
+// KIND_NONE is the table of whole players: neither stage nor depth is set.
 typedef enum TallyKind { KIND_NONE, KIND_STAGE, KIND_DEPTH } TallyKind;
 
 static bool table_rows(TallyTable *table, TallyKind what, StoreCost **out, int *count) {
@@ -133,6 +136,7 @@ static bool table_rows(TallyTable *table, TallyKind what, StoreCost **out, int *
 
 enum { DEPTHS = 128 }; // deeper ones count as the last
 
+// The tables live as long as the scan, so that medians are over all databases added to it.
 struct StoreCostScan {
     TallyTable player, stage, depth;
     // Of the store that is being added:
@@ -162,6 +166,7 @@ static Status scan_reach(CostScan *scan, int64_t slot, ErrorText *err) {
 static Status scan_move(CostScan *scan, sqlite3_stmt *stmt, ErrorText *err) {
     Status status = scan_reach(scan, sqlite3_column_int64(stmt, 0), err);
     int ply = sqlite3_column_int(stmt, 1);
+    // Stones of the opening were chosen by nobody.
     if (status || ply <= scan->game.opening_plies)
         return status;
     MoveRecord move;
@@ -175,6 +180,7 @@ static Status scan_move(CostScan *scan, sqlite3_stmt *stmt, ErrorText *err) {
                 : stones < STAGE_LATE_STONES ? STAGE_MIDDLE
                                              : STAGE_LATE;
     int depth = move.cost.depth < 0 ? 0 : move.cost.depth < DEPTHS ? move.cost.depth : DEPTHS - 1;
+    // A move without a known depth is in the other two.
     bool kept =
         tally_add(table_get(&scan->player, player, 0), &move) &&
         tally_add(table_get(&scan->stage, player, stage), &move) &&
@@ -192,6 +198,7 @@ static Status scan_all(Store *store, CostScan *scan, StoreProgress *progress, vo
         status = connection_prepare(store, SQL_READ_COSTS, &stmt, err);
     if (status)
         return status;
+    // Games are counted as their first move comes; games without moves are never counted as done.
     int64_t done = 0, last = -1;
     while (!(status = connection_step(store, stmt, &row, err)) && row) {
         status = scan_move(scan, stmt, err);
@@ -238,6 +245,7 @@ Status store_cost_scan_add(StoreCostScan *scan, const StoreCostSource *source, E
         status = store_games_open(store, 0, &scan->games, err);
     if (!status)
         status = scan_all(store, scan, source->progress, source->progress_ctx, err);
+    // NULL when it was never opened, which is fine.
     store_cursor_close(scan->games);
     if (!had_snapshot)
         store_snapshot_end(store);

@@ -22,6 +22,7 @@ typedef struct MergeSources {
     int largest; // the one with the longest plan, whose settings the result takes
 } MergeSources;
 
+// Compared with the first only: equality is transitive.
 static Status same_experiment(Store *first, Store *shard, ErrorText *err) {
     Text difference = {0};
     Status status = STATUS_OK;
@@ -39,6 +40,7 @@ static Status check_sources(MergeSources *sources, ErrorText *err) {
     Status status = STATUS_OK;
     for (int i = 0; i < sources->count && !status; i++) {
         Store *shard = NULL;
+        // Opening migrates old files where it may, so that copying meets one schema.
         status = store_open(sources->paths[i], &shard, err);
         if (!status && first)
             status = same_experiment(first, shard, err);
@@ -46,6 +48,7 @@ static Status check_sources(MergeSources *sources, ErrorText *err) {
             longest = shard->experiment.planned_games;
             sources->largest = i;
         }
+        // The first stays open to be compared with, the others need not.
         if (!first)
             first = shard;
         else
@@ -55,6 +58,7 @@ static Status check_sources(MergeSources *sources, ErrorText *err) {
     return status;
 }
 
+// ATTACH by parameter: a path may hold quotes.
 static Status attach(Store *out, const char *path, ErrorText *err) {
     sqlite3_stmt *stmt = NULL;
     if (sqlite3_prepare_v2(out->db, "ATTACH ? AS shard", -1, &stmt, NULL))
@@ -70,6 +74,7 @@ static Status copy(Store *out, SqlId id, int64_t number, ErrorText *err) {
     sqlite3_stmt *stmt = NULL;
     if (sqlite3_prepare_v2(out->db, sql_text(id), -1, &stmt, NULL))
         return connection_error(out, err);
+    // Some of these statements move ids by a number, the others take none.
     if (sqlite3_bind_parameter_count(stmt) > 0)
         sqlite3_bind_int64(stmt, 1, number);
     Status status = connection_finish(out, stmt, err);
@@ -98,6 +103,8 @@ static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, Er
     Status status = attach(out, path, err);
     if (status)
         return status;
+    // A transaction a shard, and all of it in a file that has no name yet: whichever step fails,
+    // the file is thrown away. DETACH must stay outside of it.
     status = connection_run(out, SQL_BEGIN, err);
     if (!status)
         status = check_overlap(out, path, err);
@@ -143,6 +150,7 @@ static Status begin_result(Store *out, const char *source, ErrorText *err) {
     return status ? status : connection_exec(out, "DETACH shard", err);
 }
 
+// Complete if the shards together are the plan; a merge of some of them can be gone on with.
 static Status end_result(Store *out, ErrorText *err) {
     StampText now = stamp_now();
     sqlite3_stmt *stmt;
@@ -167,6 +175,7 @@ static Status write_result(const char *name, const MergeSources *sources, StoreM
         status = add_shard(out, sources->paths[i], stats, err);
     if (!status)
         status = end_result(out, err);
+    // Before it is published: closing writes the log back into the file.
     connection_close(out);
     return status;
 }
@@ -175,6 +184,7 @@ static Status write_result(const char *name, const MergeSources *sources, StoreM
 static Status publish(const char *name, const char *out, ErrorText *err) {
     int fd = open(name, O_RDONLY | O_CLOEXEC);
     bool synced = fd >= 0 && fsync(fd) == 0;
+    // Nothing was written through this descriptor, so that close has nothing to report.
     if (fd >= 0)
         close(fd);
     // link, since rename would replace what is there; not every file system can.
@@ -184,6 +194,8 @@ static Status publish(const char *name, const char *out, ErrorText *err) {
     return STATUS_OK;
 }
 
+// The temporary name, after success and failure alike: the result is another link to the same file,
+// or the renamed file itself.
 static void remove_with_log(const char *name) {
     static const char *const SUFFIXES[] = {"", "-wal", "-shm"};
     for (size_t i = 0; i < sizeof SUFFIXES / sizeof *SUFFIXES; i++) {
@@ -198,6 +210,8 @@ Status store_merge(const char *out, const char *const *paths, int count, StoreMe
                    ErrorText *err) {
     struct stat info;
     MergeSources sources = {paths, count, 0};
+    // lstat, as a dangling link is something that is there, too. link() in publish asks the same
+    // without a race; here it saves the work.
     if (lstat(out, &info) == 0)
         return error_set(err, STATUS_CONFLICT, "%s: is there already", out);
     Status status = check_sources(&sources, err);
@@ -205,6 +219,8 @@ Status store_merge(const char *out, const char *const *paths, int count, StoreMe
         return status;
     Text name = {0};
     StoreMergeStats merged = {0};
+    // Beside the result, as a link cannot leave its file system; with the process id, as two merges
+    // may run at once.
     text_printf(&name, "%s.part-%ld", out, (long)getpid());
     status = name.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
                          : write_result(text_cstr(&name), &sources, &merged, err);

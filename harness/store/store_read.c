@@ -17,6 +17,7 @@ const StorePlayer *store_player(const Store *store, int player) {
     return &store->players[player];
 }
 
+// Doubled, so that sums of points stay whole numbers.
 int store_game_points2(const StoreGame *game, int player) {
     if (game->result == 'D')
         return 1;
@@ -33,6 +34,7 @@ Status store_count_games(Store *store, int64_t below, int64_t *out, ErrorText *e
     status = connection_step(store, stmt, &row, err);
     if (!status && row)
         *out = sqlite3_column_int64(stmt, 0);
+    // The one row was read, but the statement does not know that no second one follows.
     sqlite3_reset(stmt);
     return status;
 }
@@ -75,6 +77,8 @@ Status store_games_open(Store *store, int64_t from_slot, StoreCursor **out, Erro
     if (!cursor)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
     cursor->store = store;
+    // Not by connection_prepare: the shared statement would be reset under a cursor that is already
+    // open.
     if (sqlite3_prepare_v2(store->db, sql_text(SQL_READ_GAMES), -1, &cursor->stmt, NULL)) {
         free(cursor);
         return connection_error(store, err);
@@ -84,6 +88,7 @@ Status store_games_open(Store *store, int64_t from_slot, StoreCursor **out, Erro
     return STATUS_OK;
 }
 
+// *found false ends the reading; the statement is reset then, and the snapshot it held is gone.
 Status store_games_next(StoreCursor *cursor, StoreGame *out, bool *found, ErrorText *err) {
     Status status = connection_step(cursor->store, cursor->stmt, found, err);
     return !status && *found ? game_rows_read(cursor->store, cursor->stmt, out, err) : status;
@@ -117,6 +122,7 @@ Status store_pairs_next(StoreCursor *cursor, StorePair *out, bool *found, ErrorT
             cursor->has_held = false;
             return STATUS_OK;
         }
+        // The game that was held has no partner: it is passed over, as its pair is not finished.
         cursor->held = game;
         cursor->has_held = true;
     }
@@ -125,11 +131,13 @@ Status store_pairs_next(StoreCursor *cursor, StorePair *out, bool *found, ErrorT
 void store_cursor_close(StoreCursor *cursor) {
     if (!cursor)
         return;
+    // Ends its read transaction, if it was left in the middle.
     sqlite3_finalize(cursor->stmt);
     free(cursor);
 }
 
 // Makes room for one more element; false when memory is out.
+// Without a capacity of its own: the count tells when the room is used up.
 static bool grow(void **array, int count, size_t size) {
     if (count & (count - 1)) // room doubles at powers of two
         return true;
@@ -198,6 +206,7 @@ Status store_watches(Store *store, StoreWatch **out, int *count, ErrorText *err)
                                                      .idle_cpu_us = sqlite3_column_int64(stmt, 4)};
     }
     if (!status)
+        // Callers index by the player; see read_count.
         for (int i = 0; i < n; i++)
             if (((StoreWatch *)rows)[i].player < 0 ||
                 ((StoreWatch *)rows)[i].player >= store->player_count)
@@ -226,6 +235,8 @@ Status store_openings(Store *store, StoreOpening **out, int *count, ErrorText *e
     int n = 0;
     Status status = connection_prepare(store, SQL_READ_OPENINGS, &stmt, err);
     while (!status && !(status = connection_step(store, stmt, &row, err)) && row) {
+        // Copied before anything else is asked of the row, and freed with the others once it is
+        // counted.
         char *moves = connection_text(stmt, 1);
         if (!moves || !grow(&rows, n, sizeof(StoreOpening))) {
             free(moves);
@@ -274,6 +285,7 @@ Status store_sittings(Store *store, StoreSitting **out, int *count, ErrorText *e
             break;
         }
         StoreSitting *s = (StoreSitting *)rows + n++;
+        // finished_at is NULL for a sitting that was killed, and may be.
         *s = (StoreSitting){connection_text(stmt, 0),    connection_text(stmt, 1),
                             connection_text(stmt, 2),    connection_text(stmt, 3),
                             sqlite3_column_int(stmt, 4), sqlite3_column_int64(stmt, 5)};

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+// By place in the file: iterations store vectors without names.
 static Status insert_knobs(Store *store, const StoreTune *tune, ErrorText *err) {
     Status status = STATUS_OK;
     for (int i = 0; i < tune->knob_count && !status; i++) {
@@ -65,6 +66,7 @@ static Status write_rows(Store *store, const void *run, bool is_new, ErrorText *
     return is_new ? insert_tune(store, run, err) : reopen_tune(store, run, err);
 }
 
+// The budget is not part of the identity: more of it goes on with the same tune.
 static Status compare(Store *store, const void *run, StoreResume *resume, ErrorText *err) {
     const StoreTuneRun *tune_run = run;
     Status status = STATUS_OK;
@@ -144,6 +146,7 @@ static Status insert_stage(Store *store, StoreTuneStage *stage, ErrorText *err) 
     bind_vector(stmt, 7, &stage->steps, &text);
     sqlite3_bind_text(stmt, 8, now.text, -1, SQLITE_STATIC);
     sqlite3_bind_double(stmt, 9, stage->hours);
+    // Read before the release, which forgets it.
     bool failed = text.failed;
     text_release(&text);
     if (failed)
@@ -151,6 +154,8 @@ static Status insert_stage(Store *store, StoreTuneStage *stage, ErrorText *err) 
     status = connection_step(store, stmt, &row, err);
     if (!status && row)
         stage->id = sqlite3_column_int64(stmt, 0);
+    // RETURNING gives one row, after which the statement is still open; an INSERT that is not
+    // finished stands in the way of COMMIT.
     sqlite3_reset(stmt);
     return status;
 }
@@ -168,6 +173,7 @@ Status store_tune_begin_stage(Store *store, StoreTuneStage *stage, const StoreTu
     return connection_end_transaction(store, status, err);
 }
 
+// A single INSERT is a transaction of its own: the iteration and the state behind it are one row.
 Status store_tune_add_iteration(Store *store, const StoreTuneIteration *row, ErrorText *err) {
     sqlite3_stmt *stmt;
     Text text = {0};
@@ -194,6 +200,7 @@ static Status insert_effect(Store *store, int64_t stage, const StoreTuneEffect *
     Status status = connection_prepare(store, SQL_INSERT_TUNE_EFFECT, &stmt, err);
     if (status)
         return status;
+    // In the order of the columns.
     double numbers[] = {effect->h,        effect->low_value, effect->high_value,   effect->slope,
                         effect->slope_se, effect->curvature, effect->curvature_se, effect->step};
     sqlite3_bind_int64(stmt, 1, stage);
@@ -229,6 +236,7 @@ static Status update_stage(Store *store, int64_t stage, const StoreVector *answe
     Status status = connection_prepare(store, SQL_END_TUNE_STAGE, &stmt, err);
     if (status)
         return status;
+    // A match has no coordinates for an answer: it gets "[]".
     bind_vector(stmt, 1, answer ? answer : &(StoreVector){0}, &text);
     sqlite3_bind_text(stmt, 2, now.text, -1, SQLITE_STATIC);
     sqlite3_bind_int64(stmt, 3, stage);
@@ -260,6 +268,7 @@ Status store_tune_finish(Store *store, ErrorText *err) {
         return status;
     sqlite3_bind_text(stmt, 1, now.text, -1, SQLITE_STATIC);
     status = connection_finish(store, stmt, err);
+    // Best effort, and only now: while the tune goes on, the next commit would make the log anew.
     if (!status)
         run_file_tidy(store);
     return status;

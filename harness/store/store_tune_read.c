@@ -19,11 +19,14 @@ static Status column_vector(Store *store, sqlite3_stmt *stmt, int column, StoreV
     *out = (StoreVector){0};
     if (!text || store_vector_read(text, out))
         return STATUS_OK;
+    // Quoted in part: the state of a tuner has hundreds of numbers.
     return error_set(err, STATUS_INVALID, "%s: '%.40s' is no array of numbers", store->path, text);
 }
 
 // --- the tune ----------------------------------------------------------------------------
 
+// A knob's id is its index in every vector of the file, so that a gap would shift all values behind
+// it.
 static Status load_knobs(Store *store, StoreTune *tune, ErrorText *err) {
     sqlite3_stmt *stmt;
     bool row = true;
@@ -44,6 +47,7 @@ static Status load_knobs(Store *store, StoreTune *tune, ErrorText *err) {
         knob->low = sqlite3_column_double(stmt, 2);
         knob->high = sqlite3_column_double(stmt, 3);
         knob->start = sqlite3_column_double(stmt, 4);
+        // The schema's CHECK leaves two words.
         knob->is_log = strcmp(scale, "log") == 0;
         knob->is_whole = sqlite3_column_int(stmt, 6) != 0;
         tune->knob_count++;
@@ -65,6 +69,7 @@ Status tune_rows_load(Store *store, ErrorText *err) {
         status = connection_step(store, stmt, &row, err);
     if (status)
         return status;
+    // Made, but without the row that begins a tune.
     if (!row)
         return error_set(err, STATUS_INVALID, "%s: holds no tune", store->path);
     StoreTune *tune = calloc(1, sizeof *tune);
@@ -72,6 +77,7 @@ Status tune_rows_load(Store *store, ErrorText *err) {
         sqlite3_reset(stmt);
         return no_memory(store, err);
     }
+    // finished_at alone may be NULL; for the others NULL is memory that was out.
     *tune = (StoreTune){.name = connection_text(stmt, 0),
                         .method = connection_text(stmt, 1),
                         .config = connection_text(stmt, 2),
@@ -94,6 +100,8 @@ Status tune_rows_load(Store *store, ErrorText *err) {
     return status;
 }
 
+// By loading it: the name of a file says nothing, and a look at the header would not tell an
+// experiment from a tune.
 bool store_tune_is(const char *path) {
     Store *store = NULL;
     ErrorText ignored;
@@ -129,6 +137,8 @@ static Status read_stage(Store *store, sqlite3_stmt *stmt, StoreTuneStage *out, 
                             .rate = sqlite3_column_double(stmt, 5),
                             .started_at = connection_text(stmt, 9),
                             .finished_at = connection_text(stmt, 10),
+                            // Counted by the statement: a counter in the row of the stage would
+                            // have to be written with every iteration.
                             .done = sqlite3_column_int64(stmt, 11),
                             .seconds = sqlite3_column_double(stmt, 12),
                             .hours = sqlite3_column_double(stmt, 13)};
@@ -149,6 +159,7 @@ Status store_tune_stages(Store *store, StoreTuneStage **out, int *count, ErrorTe
     bool row;
     Status status = connection_prepare(store, SQL_READ_TUNE_STAGES, &stmt, err);
     while (!status && !(status = connection_step(store, stmt, &row, err)) && row) {
+        // One by one: a tune has a scan, a tuner and a few matches.
         StoreTuneStage *grown = realloc(stages, (size_t)(n + 1) * sizeof *grown);
         if (!grown) {
             status = no_memory(store, err);
@@ -190,11 +201,14 @@ Status store_tune_iterations(Store *store, int64_t stage, int64_t from, StoreTun
         if (!status)
             status = column_vector(store, stmt, 6, &out.state, err);
         if (!status)
+            // Borrowed by the callee: whatever it wants to keep it copies.
             status = row_done(ctx, &out, err);
         free(out.results);
         store_vector_release(&out.theta);
         store_vector_release(&out.state);
     }
+    // The callee may have ended the reading in the middle: a statement that is left open keeps the
+    // log from shrinking.
     sqlite3_reset(stmt);
     return status;
 }
@@ -203,6 +217,7 @@ Status store_tune_iterations(Store *store, int64_t stage, int64_t from, StoreTun
 
 Status store_tune_effects(Store *store, int64_t stage, StoreTuneEffect **out, int *count,
                           ErrorText *err) {
+    // As many as a tune may have knobs: no growing, and a foreign file cannot make it overflow.
     StoreTuneEffect *effects = calloc(STORE_TUNE_MAX_KNOBS, sizeof *effects);
     int n = 0;
     sqlite3_stmt *stmt;
@@ -240,6 +255,7 @@ void store_tune_matches_free(StoreTuneMatch *matches, int count) {
     free(matches);
 }
 
+// NaN is how our structs say "no value"; SQLite would give 0 for NULL, an Elo like any other.
 static double column_number(sqlite3_stmt *stmt, int column) {
     return sqlite3_column_type(stmt, column) == SQLITE_NULL ? NAN
                                                             : sqlite3_column_double(stmt, column);
@@ -264,6 +280,7 @@ static void read_match(sqlite3_stmt *stmt, StoreTuneMatch *out) {
                             .llr_lower = column_number(stmt, 21),
                             .llr_upper = column_number(stmt, 22),
                             .verdict = connection_text(stmt, 23)};
+    // NULL until the match has ended, which reads as 0 pairs.
     for (int i = 0; i < 6; i++)
         out->classes[i] = sqlite3_column_int64(stmt, 11 + i);
 }
@@ -281,6 +298,7 @@ Status store_tune_matches(Store *store, StoreTuneMatch **out, int *count, ErrorT
             break;
         }
         matches = grown;
+        // Counted whatever it has become, so that its texts are freed with the others.
         read_match(stmt, &matches[n++]);
         if (!matches[n - 1].player || !matches[n - 1].opponent || !matches[n - 1].openings)
             status = no_memory(store, err);

@@ -9,6 +9,7 @@ enum { STORE_TUNE_MAX_KNOBS = 64 };
 
 // A knob as it is tuned. Its coordinate is 0 at `low` and 1 at `high`, in between linear in the
 // value or, with is_log, in its logarithm.
+// low < high; a logarithmic scale needs low > 0.
 typedef struct StoreTuneKnob {
     char key[40];
     double low, high, start; // values
@@ -17,6 +18,7 @@ typedef struct StoreTuneKnob {
 
 // The one tune of a file. `identity` decides whether a run may go on: all that decides the games,
 // without the budget, which may grow.
+// Texts are owned and never NULL but for finished_at (NULL: not complete). Times are UTC.
 typedef struct StoreTune {
     char *name, *method, *config, *identity; // config: the file as run
     char *started_at, *finished_at, *version, *host;
@@ -26,6 +28,7 @@ typedef struct StoreTune {
 } StoreTune;
 
 // A vector of doubles that is owned.
+// An empty one is {0}: no memory, count 0.
 typedef struct StoreVector {
     double *at; // owned
     int count;
@@ -33,6 +36,7 @@ typedef struct StoreVector {
 
 // One piece of work: the scan, a tuner, a match. It is finished when it has an answer (or, a match,
 // a verdict) and `finished_at`.
+// `done` and `seconds` are summed over the iterations when the stage is read; writing ignores them.
 typedef struct StoreTuneStage {
     int64_t id;                     // from 0
     char *kind;                     // sense, spsa, texel, random, match
@@ -49,6 +53,8 @@ typedef struct StoreTuneStage {
 } StoreTuneStage;
 
 // One step of a stage, written with all that is needed to go on behind it.
+// `theta` has a value for each knob, in the order of the tune; what `state` holds is known to the
+// method alone.
 typedef struct StoreTuneIteration {
     int64_t stage, iteration;
     int64_t pairs;
@@ -61,6 +67,7 @@ typedef struct StoreTuneIteration {
 
 // What the scan found out about a knob.
 // Standard errors are of the estimate beside them.
+// Written when the scan has ended, for all knobs at once.
 typedef struct StoreTuneEffect {
     int knob;
     double h;                       // displacement, coordinates
@@ -73,6 +80,8 @@ typedef struct StoreTuneEffect {
 
 // A match of the proof, seen from `player`. elo0, elo1 (normalized Elo), alpha and beta are those
 // of the sequential test, written before its first game; Elo and its interval are logistic.
+// A match that is no test (against an anchor, deeper) has bounds as well, which nobody asks. What
+// is measured stays NaN or 0 until the match has ended.
 typedef struct StoreTuneMatch {
     int64_t stage;
     char *player, *opponent; // "new", "start", an anchor's name
