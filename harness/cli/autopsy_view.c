@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Both enums in one numbering, so that one loop counts all shapes.
 enum { SHAPES = COLLAPSE_NB + REASON_NB }; // a collapse, or else the reason of the end
 
 static int shape_of(const AutopsyGame *game) {
@@ -23,6 +24,7 @@ static const char *shape_name(int shape) {
 }
 
 // Sets a square as people write it, from its cell; left missing for MOVE_NONE.
+// By hand, as the tables are made from games without a board.
 static void set_square(Table *table, int column, const AutopsyGame *game, Move move) {
     char text[12];
     if (move == MOVE_NONE)
@@ -73,6 +75,7 @@ static void add_game(const Store *store, const AutopsyGame *game, Table *table) 
     table_set_int(table, G_PLIES, game->plies);
     table_set_int(table, G_SURVIVED, game->survived);
     table_set_text(table, G_SHAPE, shape_name(shape_of(game)));
+    // Nothing was proved: the cells stay empty, since 0 would be a ply.
     if (!game->proved_ply)
         return;
     table_set_int(table, G_PROVED, game->proved_ply);
@@ -132,6 +135,7 @@ static void add_player(const Store *store, const Autopsy *autopsy, int player, T
         avoidable += game->escapes > 0;
         by[game->proof]++;
     }
+    // Who never lost has no row: all its means would be of nothing.
     if (losses == 0)
         return;
     table_row(table);
@@ -199,6 +203,7 @@ static void add_shape(const Store *store, const ShapeRow *row, int shape, Table 
     table_set_int(table, S_LOSSES, row->losses);
     table_set_real(table, S_PERCENT, 100.0 * (double)row->losses / (double)row->all);
     table_set_int(table, S_GAME, row->example->slot);
+    // Without a proof there is no position to point at.
     if (row->example->proved_ply) {
         write_moves(row->example, &moves);
         table_set_int(table, S_PLY, row->example->proved_ply);
@@ -273,6 +278,7 @@ static const struct {
 };
 
 // What stands before a table among several: its name, or its key.
+// The same separators as `report` has for its sections.
 static void introduce(size_t index, TableFormat format, Text *out) {
     const char *name = TABLES[index].name;
     if (format == TABLE_JSON)
@@ -295,6 +301,7 @@ Status autopsy_print(const Store *store, const Autopsy *autopsy, const AutopsyVi
                      ErrorText *err) {
     Text out = {0};
     Status status = STATUS_OK;
+    // The formats for people come first in the enum.
     bool all = view->section == AUTOPSY_ALL, for_people = view->format <= TABLE_MD;
     for (size_t i = 0; i < ARRAY_LEN(TABLES) && !status; i++) {
         if (!all && view->section != TABLES[i].section)

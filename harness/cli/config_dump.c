@@ -44,6 +44,7 @@ static void write_knob(const KnobSet *knobs, KnobId id, int indent, Text *out) {
     text_release(&value);
 }
 
+// Always quoted: an argument such as `-1` or `yes` must stay a text.
 static void write_words(Text *out, const char *key, char *const *words, int count) {
     text_printf(out, "    %s: [", key);
     for (int i = 0; i < count; i++) {
@@ -57,6 +58,7 @@ static void write_words(Text *out, const char *key, char *const *words, int coun
 // from the same working directory, wherever the database has moved.
 static void write_engine(const PlayerDraft *draft, Text *out) {
     const ExternalSpec *external = &draft->spec.external;
+    // As it was written, not as it was found in PATH: another machine has its own.
     write_pair(out, 4, "engine.command", external->command_text);
     write_words(out, "engine.args", external->args, external->arg_count);
     write_words(out, "engine.env", external->env, external->env_count);
@@ -99,6 +101,7 @@ static bool row_is_in_force(const ExperimentDraft *draft, int row) {
         return experiment->openings.file_text != NULL;
     if (key->type == CONFIG_SPECIAL)
         return row == EXPERIMENT_PAIRS || row == EXPERIMENT_AFFINITY;
+    // Written without a test, its keys would switch it on when the text is read back.
     return strncmp(key->key, "sprt.", 5) != 0 || experiment->sprt.enabled;
 }
 
@@ -125,6 +128,7 @@ void experiment_draft_dump(const ExperimentDraft *draft, Text *out) {
     for (const char *c = draft->experiment.path; *c; c++) // a path may hold anything but a NUL
         text_append_bytes(out, *c == '\n' || *c == '\r' ? " " : c, 1);
     text_append(out, "\n");
+    // First, as all paths below are relative to it.
     if (draft->root_folder[0])
         write_pair(out, 0, "directory", draft->root_folder);
     for (int i = 0; i < keys.count; i++) {
@@ -146,6 +150,7 @@ void experiment_draft_dump(const ExperimentDraft *draft, Text *out) {
 static void list_value(ConfigListing *listing, const char *player, const char *key,
                        const Text *value, const Setting *origin) {
     Text from = {0};
+    // An origin without a file is one that was never set.
     if (origin->file)
         setting_write_origin(origin, &from);
     else
@@ -154,6 +159,7 @@ static void list_value(ConfigListing *listing, const char *player, const char *k
     text_release(&from);
 }
 
+// For people only; the YAML has the form that reads back.
 static void list_words(char *const *words, int count, Text *out) {
     for (int i = 0; i < count; i++)
         text_printf(out, "%s%s", i ? " " : "", words[i]);

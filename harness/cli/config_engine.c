@@ -9,6 +9,7 @@
 
 enum { ARGS_MAX = 256 }; // words and variables at most
 
+// The first rows of the table, which are read by hand; a new row of that kind goes in both places.
 enum { ENGINE_COMMAND, ENGINE_ARGS, ENGINE_DIR, ENGINE_ENV, ENGINE_PROTOCOL };
 
 static const ConfigKey ENGINE_KEYS[] = {
@@ -122,6 +123,7 @@ static Status set_args(PlayerDraft *draft, const Setting *setting, ErrorText *er
             return no_memory(err);
         }
     }
+    // Refused and not cut: an engine with half of its arguments is another engine.
     if (count < list->count) {
         strings_free(args, count);
         return setting_error(setting, err, STATUS_INVALID, "engine.args: more than %d words",
@@ -169,12 +171,15 @@ static Status set_env(PlayerDraft *draft, const Setting *setting, ErrorText *err
             return no_memory(err);
         }
     }
+    // The whole list is replaced, as that of engine.args.
     strings_free(draft->spec.external.env, draft->spec.external.env_count);
     draft->spec.external.env = env;
     draft->spec.external.env_count = count;
     return STATUS_OK;
 }
 
+// Whether it is there shows when the program is started, which may be on another machine than this
+// check.
 static Status set_dir(PlayerDraft *draft, const Setting *setting, ErrorText *err) {
     const char *text;
     Status status = setting_text(setting, "a folder", &text, err);
@@ -205,6 +210,7 @@ Status player_draft_set_engine(PlayerDraft *draft, int row, const Setting *setti
     case ENGINE_ENV:
         status = set_env(draft, setting, err);
         break;
+    // Nothing to keep, as there is but one; the key is there for the day when there are two.
     case ENGINE_PROTOCOL:
         status = setting_text(setting, "one of gomocup", &text, err);
         if (status == STATUS_OK && strcmp(text, "gomocup") != 0)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+// As a double, like all bounds of rows.
 #define DAY_MS 86400000.0
 
 #define KEY_OWNER Experiment
@@ -51,6 +52,7 @@ static Status set_board(ExperimentDraft *draft, const Setting *setting, ErrorTex
     size_t digits = strspn(text, "0123456789");
     char first[8] = {0};
     memcpy(first, text, digits < sizeof first ? digits : 0);
+    // One number is both sides: it is then read twice.
     const char *second = text[digits] == 'x' || text[digits] == 'X' ? text + digits + 1 : text;
     if (!text_parse_int(first, BOARD_MIN_SIDE, BOARD_MAX_SIDE, &width) ||
         !text_parse_int(second, BOARD_MIN_SIDE, BOARD_MAX_SIDE, &height))
@@ -71,6 +73,8 @@ static Status set_openings_file(ExperimentDraft *draft, const Setting *setting, 
                              "openings.file: '', expected the path of a file");
     OpeningSpec *openings = &draft->experiment.openings;
     char *file = path_join(setting->file->folder, text);
+    // `file` is what is opened, `written` what is stored, which must read back from the root folder
+    // and not from that of a base.
     char *written =
         !file || text[0] == '/' ? strdup(text) : path_relative(draft->root_folder, file);
     if (!file || !written) {
@@ -104,6 +108,7 @@ static Status set_pairs(ExperimentDraft *draft, const Setting *setting, ErrorTex
     Status status = setting_text(setting, expected, &text, err);
     if (status)
         return status;
+    // Set in both ways: a number in a file takes back the until-sprt of its base.
     draft->experiment.pairs_until_sprt = strcmp(text, "until-sprt") == 0;
     if (draft->experiment.pairs_until_sprt ||
         text_parse_int(text, 1, 1000000000, &draft->experiment.pairs))
@@ -192,6 +197,8 @@ static void remember(ExperimentDraft *draft, int row, const Setting *setting) {
     Setting *random = &draft->origin[config_key_find(config_experiment_keys(), "openings.random")];
     Setting *file = &draft->origin[EXPERIMENT_OPENINGS_FILE];
     bool is_file = row == EXPERIMENT_OPENINGS || row == EXPERIMENT_OPENINGS_FILE;
+    // Only across files: within one, both are said by the same author and the contradiction is
+    // told.
     if (is_file && random->file && random->file != setting->file) {
         openings->random_plies = 0;
         *random = (Setting){0};
@@ -209,12 +216,14 @@ static Status draft_set(ExperimentDraft *draft, const Setting *setting, ErrorTex
     char buffer[80];
     int row = config_key_find(config_experiment_keys(), setting->key);
     if (row < 0 && config_key_is_group(config_experiment_keys(), setting->key)) {
+        // An empty group says nothing, and is not worth a refusal.
         if (setting->value->kind == YAML_MAP)
             return STATUS_OK;
         return setting_error(setting, err, STATUS_INVALID, "%s: %s, expected a map of %s.* keys",
                              setting->key, yaml_describe(setting->value, buffer, sizeof buffer),
                              setting->key);
     }
+    // A mistake that is easily made, and that "unknown key" would not explain.
     if (row < 0 && player_key_is_known(setting->key))
         return setting_key_error(setting, err,
                                  "%s is a key of a player: give it inside 'players' or 'sweep'",
@@ -235,6 +244,8 @@ static Status draft_set(ExperimentDraft *draft, const Setting *setting, ErrorTex
 
 // --- files -----------------------------------------------------------------------------
 
+// On the stack of the calls that read bases: a file is in its own chain while it is read, not
+// afterwards, so that two branches may share a base.
 typedef struct Chain {
     const ConfigFile *file;
     const struct Chain *outer;
@@ -284,6 +295,7 @@ static Status apply_directory(ExperimentDraft *draft, const Setting *directory, 
     }
     free(file->folder);
     file->folder = folder;
+    // Of bases it says only how their own paths are read.
     if (is_root) {
         free(draft->root_folder);
         draft->root_folder = copy;
@@ -297,6 +309,7 @@ static Status apply_directory(ExperimentDraft *draft, const Setting *directory, 
 // of the base is relative to it like any other of this file.
 static Status apply_file(ExperimentDraft *draft, ConfigFile *file, const Chain *outer,
                          ErrorText *err) {
+    // Below these two stand keys of players, which may be called like ours.
     static const char *const WHOLE[] = {"players", "sweep", NULL};
     Chain chain = {file, outer};
     SettingList list = {0};
@@ -319,6 +332,7 @@ Status experiment_draft_apply(ExperimentDraft *draft, ConfigFile *file, const Op
     draft->root = (Setting){NULL, file->yaml->root, file->yaml->root, file};
     draft->root_folder = strdup(file->folder);
     draft->experiment.path = strdup(file->yaml->path);
+    // The row is special, so that its default is not set with the others.
     draft->experiment.pairs = 1;
     if (!draft->root_folder || !draft->experiment.path)
         return no_memory(err);
@@ -332,6 +346,7 @@ Status experiment_draft_apply(ExperimentDraft *draft, ConfigFile *file, const Op
         char key[64] = {0};
         size_t length = strcspn(sets->items[i], "=");
         memcpy(key, sets->items[i], length < sizeof key ? length : 0);
+        // Told apart by the key alone: no key of an experiment is a knob as well.
         if (config_key_find(config_experiment_keys(), key) < 0)
             continue; // a player's key
         Setting setting = {0};
@@ -373,6 +388,7 @@ static Status check_openings(const ExperimentDraft *draft, ErrorText *err) {
         return setting_error(&draft->origin[random_row], err, STATUS_INVALID,
                              "openings.random: %d plies fill the board of %d cells",
                              openings->random_plies, cells);
+    // The file is read much later, by the plan; here its line in the configuration is still known.
     if (openings->file && access(openings->file, R_OK))
         return setting_error(&draft->origin[EXPERIMENT_OPENINGS_FILE], err, STATUS_NOT_FOUND,
                              "openings %s: %s", openings->file, strerror(errno));
@@ -382,6 +398,7 @@ static Status check_openings(const ExperimentDraft *draft, ErrorText *err) {
 static Status check_sprt(const ExperimentDraft *draft, ErrorText *err) {
     const SprtSpec *sprt = &draft->experiment.sprt;
     int row = config_key_find(config_experiment_keys(), "sprt.elo1");
+    // elo1 is the key that people set; where it is the default, the file as a whole is to blame.
     const Setting *at = draft->origin[row].file ? &draft->origin[row] : &draft->root;
     if (sprt->elo0 >= sprt->elo1)
         return setting_error(at, err, STATUS_INVALID,
@@ -438,6 +455,7 @@ Status experiment_draft_check(ExperimentDraft *draft, ErrorText *err) {
         status = check_openings(draft, err);
     if (status == STATUS_OK && experiment->sprt.enabled) {
         status = check_sprt(draft, err);
+        // A test says itself when it is over; pairs, if given, is then an upper bound.
         if (!draft->origin[EXPERIMENT_PAIRS].file)
             experiment->pairs_until_sprt = true;
     } else if (status == STATUS_OK && experiment->pairs_until_sprt) {

@@ -168,6 +168,7 @@ static Status add_swept(ExperimentDraft *draft, ErrorText *err) {
 
 static Status check_names(const ExperimentDraft *draft, ErrorText *err) {
     for (int i = 0; i < draft->player_count; i++)
+        // Quadratic, but of a thousand names at most.
         for (int j = 0; j < i; j++) {
             const char *name = draft->players[i].spec.name;
             const char *other = draft->players[j].spec.name;
@@ -204,6 +205,7 @@ static Status set_one(ExperimentDraft *draft, int player, const char *word, cons
     Status status = config_source_set(draft->source, word, key_start, &setting, err);
     if (status)
         return status;
+    // Results are stored by name, and the words of --set before this one may have used it.
     if (strcmp(setting.key, "name") == 0)
         status =
             setting_key_error(&setting, err, "the name of a player cannot be changed by --set");
@@ -242,6 +244,7 @@ static Status set_all(ExperimentDraft *draft, const char *word, ErrorText *err) 
         free(setting.key);
         return status;
     }
+    // Rows that only have names, for the search for the nearest.
     ConfigKey knobs[KNOB_NB];
     for (int i = 0; i < KNOB_NB; i++)
         knobs[i] = (ConfigKey){.key = knob_info((KnobId)i)->key};

@@ -17,6 +17,7 @@ void config_listing_add(ConfigListing *listing, const char *player, const char *
         listing->entries = entries;
         listing->cap = cap;
     }
+    // Counted even when a copy fails: the release then frees the others.
     ConfigEntry *entry = &listing->entries[listing->count++];
     *entry = (ConfigEntry){
         .player = player ? strdup(player) : NULL,

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// NAME_MAX_BYTES: names go into messages, tables and file formats, where a longer one would push
+// everything else away.
 enum { BASES_MAX = 16, NAME_MAX_BYTES = 200 };
 
 static Status no_memory(ErrorText *err) {
@@ -21,6 +23,7 @@ static Status no_memory(ErrorText *err) {
 static Status knob_text(const Setting *setting, Text *out, ErrorText *err) {
     const YamlNode *value = setting->value;
     char buffer[80];
+    // A key with nothing behind it was left unfinished, more likely than meant as the default.
     if (yaml_is_null(value))
         return setting_error(setting, err, STATUS_INVALID, "%s: no value", setting->key);
     if (value->kind == YAML_SCALAR) {
@@ -76,10 +79,12 @@ static bool key_is_group(const char *key) {
         if (strncmp(knob, key, length) == 0 && knob[length] == '.')
             return true;
     }
+    // The only group that is not one of knobs.
     return strcmp(key, "engine") == 0;
 }
 
 static Status unknown_key(const Setting *setting, ErrorText *err) {
+    // Plus `name` and `base`, which are in no table.
     const char *names[KNOB_NB + ENGINE_KEY_MAX + 2];
     size_t count = 0;
     char buffer[80];
@@ -112,6 +117,8 @@ static Status set_name(PlayerDraft *draft, const Setting *setting, ErrorText *er
     Status status = setting_text(setting, "text", &text, err);
     if (status)
         return status;
+    // Control characters would break lines of tables and the terminal; bytes above 127 are UTF-8
+    // and welcome.
     bool is_printable = true;
     for (const unsigned char *c = (const unsigned char *)text; *c; c++)
         is_printable &= *c >= 32 && *c != 127;
@@ -128,6 +135,7 @@ static Status set_name(PlayerDraft *draft, const Setting *setting, ErrorText *er
     return STATUS_OK;
 }
 
+// Knobs first, as most keys are; no key is in two of the tables.
 Status player_draft_set(PlayerDraft *draft, const Setting *setting, ErrorText *err) {
     KnobId knob = knob_find(setting->key);
     if (knob != KNOB_NB)
@@ -168,6 +176,7 @@ static Status apply_base(ConfigSource *source, const Chain *chain, const Setting
         return setting_error(base, err, status, "base '%s': %s", text, why.text);
     if (status)
         return error_set(err, status, "%s", why.text); // it says where by itself
+    // By pointer: the source reads every file once (config_source_read).
     for (const Chain *link = chain; link; link = link->outer)
         if (link->file == file)
             return setting_error(base, err, STATUS_INVALID,
@@ -203,6 +212,7 @@ static Status apply_map(ConfigSource *source, const Chain *chain, const YamlNode
     if (status == STATUS_OK && map == chain->file->yaml->root && !settings_find(&list, "name"))
         status = name_by_stem(chain->file, draft, err);
     for (int i = 0; i < list.count && status == STATUS_OK; i++)
+        // In the order of the file, after the base, so that the outer file has the last word.
         if (&list.items[i] != base)
             status = player_draft_set(draft, &list.items[i], err);
     settings_release(&list);
@@ -233,6 +243,8 @@ void player_draft_release(PlayerDraft *draft) { player_spec_release(&draft->spec
 // An external engine does what it does: only its limits can be told to it.
 static Status check_external(const PlayerDraft *draft, ErrorText *err) {
     for (int i = 0; i < KNOB_NB; i++) {
+        // Depth, nodes and time have words in the protocol; everything else would be believed to
+        // act and not do so.
         bool acts = i == KNOB_SEARCH_DEPTH || i == KNOB_SEARCH_NODES || i == KNOB_SEARCH_TIME_MS;
         const Setting *origin = &draft->knob_origin[i];
         if (origin->file && !acts)
@@ -254,6 +266,8 @@ Status player_draft_check(const PlayerDraft *draft, const Setting *at, ErrorText
         return check_external(draft, err);
     ConfigKeyTable engine = config_engine_keys();
     for (int i = 0; i < engine.count; i++)
+        // Without a command the player would be one of ours, and the settings of its program
+        // forgotten.
         if (draft->engine_origin[i].file)
             return setting_key_error(&draft->engine_origin[i], err, "%s without engine.command",
                                      engine.rows[i].key);
@@ -282,6 +296,7 @@ static bool is_read(const KnobSet *knobs, KnobId id) {
     return true;
 }
 
+// A warning and no refusal: sweeps over algorithms share knobs that only some of them read.
 void player_draft_warn(const PlayerDraft *draft, const ConfigFile *root) {
     const Setting *algorithm = &draft->knob_origin[KNOB_SEARCH_ALGORITHM];
     if (draft->spec.external.command)
@@ -293,6 +308,7 @@ void player_draft_warn(const PlayerDraft *draft, const ConfigFile *root) {
         // One who takes over a base and chooses another algorithm knows what that leaves idle.
         bool is_meant = knob->file == root || setting_is_option(knob) || !algorithm->file ||
                         knob->file == algorithm->file;
+        // The algorithm of the command line and the knob of a file were not chosen together.
         if (!is_meant || (setting_is_option(algorithm) && !setting_is_option(knob)))
             continue;
         Text value = {0}, origin = {0};

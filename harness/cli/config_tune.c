@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 enum {
+    // The rows that have a number come first in tune_keys.def, in this order.
     KEY_BASE,
     KEY_PLAYER,
     KEY_KNOBS,
@@ -61,6 +62,7 @@ static Status read_player(TuneDraft *draft, const Setting *base, const Setting *
                           ErrorText *err) {
     PlayerDraft player;
     char buffer[80];
+    // Where the player comes from, for what is wrong with it as a whole.
     const Setting *at = base ? base : changes ? changes : &draft->root;
     if (!base && !changes)
         return setting_error(at, err, STATUS_INVALID,
@@ -74,6 +76,7 @@ static Status read_player(TuneDraft *draft, const Setting *base, const Setting *
         status = player_draft_apply_base(draft->source, base, &player, err);
     if (!status && changes)
         status = player_draft_apply(draft->source, changes->file, changes->value, &player, err);
+    // Only a map may have no name; a file gives its own.
     if (!status && !player.spec.name && !(player.spec.name = strdup("start")))
         status = no_memory(err);
     if (!status)
@@ -83,6 +86,7 @@ static Status read_player(TuneDraft *draft, const Setting *base, const Setting *
                                "the base is an external program: its knobs cannot be tuned");
     if (!status) {
         draft->spec.base = player.spec;
+        // Moved: the release below must not free it.
         player.spec = (PlayerSpec){0};
         if (base)
             draft->spec.base_path = strdup(base->value->text);
@@ -106,6 +110,7 @@ static Status add_anchor(TuneDraft *draft, const Setting *list, const YamlNode *
                      : player_draft_apply_base(draft->source, &at, &player, err);
     if (!status)
         status = player_draft_check(&player, &at, err);
+    // The two names stand for the players of the tune in its tables and its database.
     bool taken =
         !status && (strcmp(player.spec.name, "new") == 0 || strcmp(player.spec.name, "start") == 0);
     for (int i = 0; i < proof->anchor_count && !status; i++)
@@ -145,6 +150,7 @@ static Status set_key(TuneDraft *draft, const Setting *setting, ErrorText *err) 
     if (row < 0 && config_key_is_group(config_tune_keys(), setting->key) &&
         setting->value->kind == YAML_MAP)
         return STATUS_OK;
+    // As in an experiment, where a bare path is enough, too.
     if (row < 0 && strcmp(setting->key, "openings") == 0) // short for openings.file
         setting_remember(setting, &draft->key_at[KEY_OPENINGS_FILE]);
     if (row < 0 && strcmp(setting->key, "openings") == 0)
@@ -169,6 +175,8 @@ static Status apply_sets(TuneDraft *draft, const OptionList *sets, ErrorText *er
         Setting setting = {0};
         status = config_source_set(draft->source, sets->items[i], sets->items[i], &setting, err);
         int row = status ? -1 : config_key_find(config_tune_keys(), setting.key);
+        // Lists and players are read from the file by name (apply_file), where a setting of the
+        // command line would not be found.
         if (!status && row >= 0 && KEYS[row].type == CONFIG_SPECIAL && row != KEY_OPENINGS_FILE &&
             row != KEY_DATABASE)
             status = setting_key_error(&setting, err, "%s: only in a file", setting.key);
@@ -219,6 +227,7 @@ static const char *budget_key(const TuneSpec *spec) {
 // Some keys turn out to be wrong only when the budget or the database is known; by then the file is
 // closed, so their places are kept as text.
 static Status keep_places(TuneDraft *draft, ErrorText *err) {
+    // Formatted like a message, "file:line:column: key", which a later message begins with.
     const char *keys[TUNE_KEY_NB] = {[TUNE_KEY_BUDGET] = budget_key(&draft->spec),
                                      [TUNE_KEY_PROOF_PAIRS] = "proof.pairs",
                                      [TUNE_KEY_DATABASE] = "texel.database",
@@ -240,6 +249,7 @@ static Status check_whole(TuneDraft *draft, ErrorText *err) {
     // Whichever of the two was said is the one to look at.
     if (proof_bound == &draft->root)
         proof_bound = said(draft, "proof.elo0");
+    // It becomes part of two file names, results/NAME.db and results/tuned-NAME.yaml.
     if (strchr(spec->name, '/') || spec->name[0] == '.' || !spec->name[0])
         return setting_error(said(draft, "name"), err, STATUS_INVALID,
                              "name: '%.60s', expected a file name", spec->name);
@@ -284,6 +294,7 @@ static Status fill_match(TuneDraft *draft, ErrorText *err) {
     Experiment *match = &draft->spec.match;
     match->name = strdup("tune");
     match->width = match->height = draft->side;
+    // Programs among the anchors know five in a row only.
     match->k = 5;
     // The defaults of an experiment, for anchors that are programs; a tune has no clock of its own.
     match->clock = (ClockSpec){.margin_ms = 50, .start_ms = 10000, .end_ms = 1000};
@@ -294,6 +305,7 @@ static Status fill_match(TuneDraft *draft, ErrorText *err) {
 
 static Status load(TuneDraft *draft, const ConfigFile *file, const OptionList *sets,
                    ErrorText *err) {
+    // In the order of the choices of `method`.
     static const char *const METHODS[] = {"spsa", "sense", "texel", "random"};
     TuneSpec *spec = &draft->spec;
     CHECK(ARRAY_LEN(KEYS) <= ARRAY_LEN(draft->key_at));
@@ -335,6 +347,8 @@ Status config_load_tune(const char *path, const OptionList *sets, TuneSpec *out,
     if (!status)
         status = load(&draft, file, sets, err);
     if (!status)
+        // Read a second time as bytes: comments are part of what the database keeps. A pipe gives
+        // the same bytes again (whole_file.h).
         status = read_text(path, &draft.spec.text, err);
     if (status)
         tune_spec_release(&draft.spec);
@@ -349,6 +363,7 @@ Status config_tune_is(const char *path, bool *out, ErrorText *err) {
     Status status = yaml_read(path, &yaml, err);
     if (status)
         return status;
+    // No other kind of file has such a key, and a tune without it tunes nothing.
     *out = yaml_get(yaml->root, "knobs") != NULL;
     yaml_file_free(yaml);
     return STATUS_OK;

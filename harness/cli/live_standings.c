@@ -41,6 +41,7 @@ static Status add_pairing(const Tally *tally, int64_t number, ReportSummary *sum
     return STATUS_OK;
 }
 
+// Through the code of the report, so that the live line and the tables of the end never disagree.
 Status live_standings_compute(const Tally *tally, Standings *out, ErrorText *err) {
     ReportSummary summary = {0};
     Status status = STATUS_OK;

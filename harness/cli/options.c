@@ -48,6 +48,8 @@ static Status list_append(OptionList *list, const char *item, ErrorText *err) {
     return STATUS_OK;
 }
 
+// What does not fit leaves the field as it was, except a choice, which is -1 then: the command is
+// not run.
 static Status row_set(const Option *row, const char *text, void *values, ErrorText *err) {
     void *field = row_field(row, values);
     switch (row->type) {
@@ -117,6 +119,7 @@ static Status unknown_option(const OptionTable *table, const char *word, size_t 
 static Status option_read(const OptionTable *table, int argc, char **argv, int *index, void *values,
                           ErrorText *err) {
     const char *word = argv[*index];
+    // The first =; values may hold more of them.
     size_t length = strcspn(word, "=");
     const char *value = word[length] == '=' ? word + length + 1 : NULL;
     const Option *row = row_find(table, word, length);
@@ -133,6 +136,7 @@ static Status option_read(const OptionTable *table, int argc, char **argv, int *
         value = argv[++*index];
     }
     Status status = row_set(row, value, values, err);
+    // Exactly so many words, so that the next argument is not taken for one of them.
     for (int left = (int)row->low; row->type == OPTION_TYPE_LIST && left > 1 && !status; left--) {
         if (*index + 1 >= argc || strncmp(argv[*index + 1], "--", 2) == 0)
             return error_set(err, STATUS_INVALID, "%s needs %d values: %s", row->name,
@@ -155,6 +159,7 @@ static const Option *argument_row(const OptionTable *table, int taken) {
     return last && last->type == OPTION_TYPE_LIST ? last : NULL;
 }
 
+// Names in a table of needs are the programmer's: one that is missing is a mistake in the table.
 static const Option *row_named(const OptionTable *table, const char *name) {
     const Option *row = row_find(table, name, strcspn(name, "="));
     CHECK(row);
@@ -205,6 +210,7 @@ Status options_parse(const OptionTable *table, int argc, char **argv, void *valu
         Status status;
         if (is_option) {
             const Option *row = row_find(table, argv[i], strcspn(argv[i], "="));
+            // An unknown option marks nothing; option_read refuses it in the next line.
             given[row ? row - table->rows : 0] = row != NULL;
             status = option_read(table, argc, argv, &i, values, err);
         } else {
@@ -215,6 +221,7 @@ Status options_parse(const OptionTable *table, int argc, char **argv, void *valu
         if (status)
             return status;
     }
+    // Arguments are counted in the order of the rows, so that the first that got no word is named.
     for (int i = 0, seen = 0; i < table->count; i++)
         if (row_is_argument(&table->rows[i]) && seen++ >= taken && !table->rows[i].is_optional)
             return error_set(err, STATUS_INVALID, "%s is missing: %s", table->rows[i].name,

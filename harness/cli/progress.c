@@ -44,6 +44,7 @@ static void write_elo(const Standing *row, Text *out) {
         text_append(out, ", ");
         write_bound(row->interval.hi, "inf", out);
         text_append(out, "]");
+        // A perfect score has no Elo, but a lower bound.
     } else if (stat_exists(row->interval.lo)) {
         text_printf(out, "> %s Elo", number_fixed(row->interval.lo.value, 1, true).text);
     } else {

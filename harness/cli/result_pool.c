@@ -36,6 +36,7 @@ RatingInput result_pool_view(const ResultPool *input) {
 // --- players
 // --------------------------------------------------------------------------------------------------------
 
+// Any mixing hash will do: nothing that is stored or printed depends on the order of slots.
 static size_t name_hash(const char *name) {
     uint64_t h = 0;
     for (; *name; name++)
@@ -76,6 +77,7 @@ static bool names_grow(ResultPool *input) {
 }
 
 int result_pool_player(ResultPool *input, const char *name) {
+    // Grown before the search, since growing moves all slots.
     if (input->players == input->player_cap && !names_grow(input))
         return -1;
     size_t at = name_slot(input, name);
@@ -95,6 +97,7 @@ int result_pool_player(ResultPool *input, const char *name) {
 // Ordered: (a, b) and (b, a) are different rows, since who moves first matters.
 static size_t key_hash(int a, int b) { return (size_t)rng_mix((uint64_t)a, (uint64_t)b); }
 
+// Ends at the key or at a free slot: tables are at most half full, so that there always is one.
 static size_t count_slot(const ResultPool *input, int first, int second) {
     size_t mask = input->count_slot_cap - 1, at = key_hash(first, second) & mask;
     for (; input->count_slots[at]; at = (at + 1) & mask) {
@@ -139,6 +142,7 @@ Status result_pool_add_counts(ResultPool *input, const RatingCount *games, Error
     return STATUS_OK;
 }
 
+// As count_slot, for pairs.
 static size_t pair_slot(const ResultPool *input, int a, int b) {
     size_t mask = input->pair_slot_cap - 1, at = key_hash(a, b) & mask;
     for (; input->pair_slots[at]; at = (at + 1) & mask) {

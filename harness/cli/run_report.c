@@ -87,6 +87,7 @@ static Status print_standings(const RunReport *report, const ReportInput *saved,
 // --- the sequential test
 // -----------------------------------------------------------------------------
 
+// To standard output: the verdict is the result that a script waits for.
 static int print_verdict(const SprtTest *test) {
     Text text = {0};
     verdict_write(test, &text);
@@ -99,6 +100,7 @@ static int print_verdict(const SprtTest *test) {
 // --- going on
 // ----------------------------------------------------------------------------------------
 
+// Quoted where a shell needs it: the line is there to be copied.
 static void write_option(const char *name, const char *value, Text *out) {
     if (!value)
         return;
@@ -129,6 +131,7 @@ static void print_way_on(const RunReport *report, const ReportInput *saved) {
     Text command = {0};
     int64_t games = saved ? saved->summary.games : report->tally->game_count;
     write_command(report->options, &command);
+    // A full disk will be full again.
     const char *remedy = report->status == STATUS_IO ? "when that is mended, " : "";
     fprintf(stderr, "%lld game%s saved in %s; %sgo on with: %s\n", (long long)games,
             games == 1 ? " is" : "s are", report->path, remedy, text_cstr(&command));
@@ -136,6 +139,7 @@ static void print_way_on(const RunReport *report, const ReportInput *saved) {
 }
 
 // Games that went alike say less than their number.
+// Deterministic players repeat themselves from like openings, and error bars know nothing of it.
 static void print_twins(const Tally *tally) {
     int64_t pairs = tally->base;
     if (tally->twins > 0)
@@ -180,6 +184,7 @@ static const double PROBE_S = 2.0;
 
 static void print_forecast(const Forecast *forecast, int64_t games, int jobs) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    // More jobs than cores finish no more games in the same time.
     double workers = jobs < cores || cores < 1 ? jobs : (double)cores;
     double seconds = forecast->game_s * (double)games / workers;
     static const struct {
@@ -187,6 +192,7 @@ static void print_forecast(const Forecast *forecast, int64_t games, int jobs) {
         const char *name;
     } UNITS[] = {{86400, "days"}, {3600, "hours"}, {60, "minutes"}, {1, "seconds"}};
     size_t unit = 0;
+    // From two units on, so that "90 minutes" is not "1.5 hours".
     while (unit + 1 < ARRAY_LEN(UNITS) && seconds < 2 * UNITS[unit].seconds)
         unit++;
     printf("estimated time: %s%.*f %s (%.3g s a game, from %lld probe game%s)\n",

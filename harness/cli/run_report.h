@@ -14,8 +14,8 @@ typedef struct RunOptions {
     bool fresh, dry_run, quiet, no_move_log;
 } RunOptions;
 
-// What is known when a run has ended, in whatever way.
-// Nothing is read from the database: the tally has counted every game, earlier ones too.
+// What is known when a run has ended, in whatever way. Standings come from the database, if it can
+// be read: what counts is what is saved.
 typedef struct RunReport {
     const RunOptions *options; // borrowed, as all that follows
     const char *path;          // of the database

@@ -31,9 +31,11 @@ static void fill_table(const ShowAnalysis *request, const CloseLook *look, Table
         Text line = {0};
         write_line(request->position, candidate->line, candidate->line_length, &line);
         table_row(table);
+        // The ply that the move would be, not the one before it.
         table_set_int(table, PLY, request->ply + 1);
         table_set_text(table, MOVE, notation_square(request->position, candidate->move).text);
         table_set_real(table, VALUE, candidate->value);
+        // Only proved ends have a length.
         if (plies)
             table_set_int(table, PLIES, plies);
         table_set_bool(table, BEST, candidate->is_best);

@@ -39,11 +39,13 @@ static Status trial_print(void *ctx, const TuneTrialRow *row, ErrorText *err) {
     text_append(line, "\n");
     if (line->failed)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    // Ends the export at the first line that nobody takes: a database may have millions.
     if (fputs(text_cstr(line), stdout) == EOF)
         return error_set(err, STATUS_IO, "standard output: cannot be written");
     return STATUS_OK;
 }
 
+// All plus columns, then all minus columns, in the order of the file.
 static void header_print(const TuneSpec *spec) {
     fputs("stage\tkind\titeration\tpair\tseed\tas_black\tas_white\tscore", stdout);
     for (int i = 0; i < spec->knob_count; i++)
@@ -100,6 +102,7 @@ static Status value_set(const TuneSpec *spec, const char *setting, double *value
            strcmp(knob_info(spec->knobs[at].id)->key, text_cstr(&key)) != 0)
         at++;
     Status status = at == spec->knob_count ? unknown_knob(spec, text_cstr(&key), err) : STATUS_OK;
+    // Some knob, so that what follows has one to look at; the status is an error already.
     const TuneKnob *knob = &spec->knobs[at < spec->knob_count ? at : 0];
     double value = 0;
     bool fits = text_parse_double(equals + 1, knob->low, knob->high, &value) &&
@@ -123,6 +126,7 @@ static Status value_set(const TuneSpec *spec, const char *setting, double *value
 }
 
 // The first order that the values break, or NULL.
+// Negated, so that a NaN would count as broken.
 static const TuneOrder *broken_order(const TuneSpec *spec, const double *values) {
     for (int i = 0; i < spec->order_count; i++)
         if (!(values[spec->orders[i].above] > values[spec->orders[i].below]))
@@ -146,6 +150,7 @@ Status tune_target_print(const TuneSpec *spec, const TuneTargetOptions *options,
                 knob_info(spec->knobs[broken->above].id)->key,
                 knob_info(spec->knobs[broken->below].id)->key, values[broken->above],
                 values[broken->below]);
+        // A value like any other for an optimiser: the worst. A failure would end its run.
         puts("inf");
         return STATUS_OK;
     }

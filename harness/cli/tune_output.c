@@ -37,6 +37,7 @@ void tune_output_effects(const TuneSpec *spec, const StoreTuneEffect *effects, T
     }
 }
 
+// A bound that does not exist is infinite, and not unknown.
 static void write_bound(double value, const char *missing, Text *out) {
     if (isnan(value))
         text_append(out, missing);
@@ -68,6 +69,7 @@ void tune_output_match(const StoreTuneMatch *m, Text *out) {
 }
 
 // The verdict's match and the same on openings that the tuner has seen, side by side.
+// How much of the gain is luck with the openings: the tuner's own promise too much.
 static void write_side_by_side(const TuneOutcome *outcome, Text *out) {
     const StoreTuneMatch *held = NULL, *seen = NULL;
     for (int i = 0; i < outcome->match_count; i++) {
@@ -148,6 +150,7 @@ static void write_player(const TuneSpec *spec, const TuneOutcome *outcome, Text 
         Text now = {0}, usual = {0};
         knob_write_text(&knobs, (KnobId)i, &now);
         knob_write_text(&defaults, (KnobId)i, &usual);
+        // Only what is not the default, as a person would write it.
         if (strcmp(text_cstr(&now), text_cstr(&usual)) != 0)
             text_printf(out, "%s: %s\n", knob_info((KnobId)i)->key, text_cstr(&now));
         text_release(&now);
@@ -161,6 +164,7 @@ static int file_equals(const char *path, const Text *text) {
     if (!file)
         return -1;
     size_t at = 0;
+    // Byte by byte, and no further than the first difference.
     int c;
     while ((c = fgetc(file)) != EOF && at < text->length && (char)c == text->data[at])
         at++;
@@ -177,6 +181,7 @@ Status tune_output_check(const char *path, ErrorText *err) {
     char *folder = path_folder(path);
     if (!folder)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    // Anything but "not there" ends the walk, and is told by the question below.
     while (folder[0] && access(folder, F_OK) != 0 && errno == ENOENT) {
         size_t length = strlen(folder);
         while (length > 0 && folder[length - 1] == '/')
@@ -213,6 +218,7 @@ static Status write_file(const char *path, const Text *text, ErrorText *err) {
     bool ok = file && fwrite(text->data, 1, text->length, file) == text->length;
     if (file)
         ok &= fclose(file) == 0;
+    // fclose first: a disk that is full may say so only there.
     ok = ok && rename(text_cstr(&part), path) == 0;
     Status status = ok ? STATUS_OK : error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
     if (!ok)
@@ -226,6 +232,8 @@ Status tune_output_write(const TuneSpec *spec, const TuneOutcome *outcome, const
     Text text = {0}, name = {0};
     write_player(spec, outcome, &text);
     int number = 1, equal = 0;
+    // The next free name, or a file that is the same already: going on with a finished tune makes
+    // no second copy, and nothing is overwritten.
     do {
         numbered(path, number++, &name);
         equal = file_equals(text_cstr(&name), &text);

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+// As --help says.
 enum { GAMES = 100000 };
 
 int tune_synthetic(const TuneSyntheticOptions *options) {
