@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 // An external program as a player.
+// Where the program lies is no part of the identity: it may move between sittings.
 typedef struct ExternalSpec {
     char *command;      // owned; resolved path (NULL: the player is our own engine)
     char *command_text; // owned; as written in the file
@@ -23,6 +24,7 @@ typedef struct ExternalSpec {
     char *dir;  // owned; working directory, NULL = the program's own
     char **env; // owned strings "NAME=value" added to the environment, env_count of them
     int env_count;
+    // A program that has failed is started anew by default: one crash should cost one game.
     enum { RESTART_NEVER, RESTART_FAILURE, RESTART_GAME } restart;
     int gap_ms;        // wait between the engine's move and the next command to it
     bool suspend;      // stop the process while it is not on move
@@ -31,6 +33,7 @@ typedef struct ExternalSpec {
 } ExternalSpec;
 
 // A player, whoever it is: our own engine by its knobs, or a program by its command.
+// `external.command` tells which of the two it is.
 typedef struct PlayerSpec {
     char *name;    // owned; unique in the experiment
     char *source;  // owned; the file it came from, for messages
@@ -51,10 +54,12 @@ typedef enum OpeningFormat {
 typedef enum OpeningOrder { OPENING_SEQUENTIAL, OPENING_SHUFFLED } OpeningOrder;
 
 // Where the games start.
+// At most one of `file` and `random_plies` is set.
 typedef struct OpeningSpec {
     // Owned; NULL: random openings, or none (start from the empty board) when random_plies = 0.
     char *file;
     OpeningFormat format;
+    // Where row 1 of the squares in the file lies; programs differ.
     RowOrder rows;
     OpeningOrder order;
     int random_plies; // openings: {random: N}
@@ -68,6 +73,8 @@ typedef struct OpeningSpec {
 typedef enum Schedule { SCHEDULE_ROUND_ROBIN, SCHEDULE_GAUNTLET } Schedule;
 
 // Limits of the game's clock, in ms; the players' own limits hold as well.
+// A move that ends within margin_ms after its limit is no time forfeit: pipes and schedulers take
+// time, too.
 typedef struct ClockSpec {
     int64_t move_ms, match_ms, increment_ms; // 0 = no limit
     int64_t margin_ms;                       // tolerated overrun
@@ -77,12 +84,14 @@ typedef struct ClockSpec {
 
 // The sequential test of the first player against the second, as the file says it;
 // harness/stats/sprt.h has its meaning.
+// elo0 < elo1; 0 < alpha, beta < 1. Checked by the loader.
 typedef struct SprtSpec {
     bool enabled;
     double elo0, elo1, alpha, beta;
     bool normalized; // model: normalized (default) or logistic
 } SprtSpec;
 
+// What ends games before the board does.
 typedef struct AdjudicateSpec { // all 0 = off
     int resign_plies;           // both sides agree for N plies that ...
     double resign_value;        // ... |value| >= this
@@ -105,6 +114,7 @@ typedef struct AffinitySpec {
 
 // The resolved file. What of it decides the games is its identity (experiment_write_identity);
 // `pairs`, jobs and affinity may change between sittings.
+// Read-only while games are played, and shared by all workers.
 typedef struct Experiment {
     char *name; // owned
     char *path; // owned; file it was read from
@@ -117,9 +127,12 @@ typedef struct Experiment {
     int64_t pairs;         // per pairing
     bool pairs_until_sprt; // pairs: until-sprt
     ClockSpec clock;
+    // Every random number of the run is drawn from it and the slot, never from time or thread.
     uint64_t seed;
     SprtSpec sprt;
     AdjudicateSpec adjudicate;
+    // Whether pairs that must repeat an earlier one are played; whether a turned opening counts as
+    // another.
     bool allow_duplicates, symmetries;
     int stop_after_failures; // 0 = never
     AffinitySpec affinity;   // how the games are run, not what they are: no part of the identity

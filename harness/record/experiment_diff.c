@@ -19,7 +19,7 @@ static void append_value(const json_t *value, Text *out) {
         return;
     }
     char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-    // One line of a message.
+    // The message is one line, and both values stand in it.
     if (text && strlen(text) > 80)
         text_printf(out, "%.77s...", text);
     else
@@ -34,6 +34,7 @@ static bool diff_value(const Diff *diff, const json_t *there, const json_t *here
 // which is what that build did.
 static const json_t *member(const json_t *object, const char *key, const json_t *defaults) {
     const json_t *value = json_object_get(object, key);
+    // Only for knobs: elsewhere a key that one side lacks is a difference.
     return value || !defaults ? value : json_object_get(defaults, key);
 }
 
@@ -41,6 +42,7 @@ static bool diff_objects(const Diff *diff, const json_t *there, const json_t *he
                          const char *path) {
     const json_t *both[] = {there, here}; // keys of the first, then those that only the second has
     size_t length = strlen(path);
+    // By the end of the path, since every player has a `knobs` of its own.
     bool is_knobs = length >= 5 && strcmp(path + length - 5, "knobs") == 0, differs = false;
     const json_t *defaults = is_knobs ? diff->defaults : NULL;
     for (int i = 0; i < 2 && !differs; i++)
@@ -51,6 +53,7 @@ static bool diff_objects(const Diff *diff, const json_t *there, const json_t *he
             text_printf(&inner, "%s%s%s", path, *path ? "." : "", key);
             differs = diff_value(diff, member(there, key, defaults), member(here, key, defaults),
                                  text_cstr(&inner));
+            // The other side was written by a build with other knobs.
             if (differs && is_knobs && knob_find(key) == KNOB_NB)
                 text_append(diff->out, ": this program has no such knob");
             text_release(&inner);
@@ -108,6 +111,7 @@ bool experiment_diff(const char *there, const char *here, Text *out) {
         return false;
     json_t *a = json_loads(there, 0, NULL), *b = json_loads(here, 0, NULL);
     Diff diff = {load_defaults(), out};
+    // Not ours, or damaged: different in any case, and nothing more can be said.
     bool is_read = a && b, differs = !is_read || diff_value(&diff, a, b, "");
     if (!is_read)
         text_append(out, "their settings differ");

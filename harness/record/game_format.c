@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
+// In the order of GAME_FORMATS, which is that of the enum.
 static const GameFormatInfo FORMATS[GAME_FORMAT_NB] = {
     [GAME_FORMAT_PSQ] = {"psq", NULL, psq_write, psq_read},
     [GAME_FORMAT_SGF] = {"sgf", NULL, sgf_write, sgf_read},
@@ -29,6 +30,7 @@ const GameFormatInfo *game_format(GameFormat format) {
 // By content, never by the name: files come as .txt and without an ending.
 GameFormat game_format_guess(const char *text, size_t length) {
     const char *end = text + length;
+    // A byte order mark, as some editors of Windows write it.
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         text += 3;
     while (text < end && isspace((unsigned char)*text))

@@ -20,6 +20,7 @@ static void append_text(Text *out, const char *key, const char *text) {
     append_string(out, text);
 }
 
+// Negative stands for "none" in a record; a missing key says the same.
 static void append_number(Text *out, const char *key, long long number) {
     if (number >= 0)
         text_printf(out, ", \"%s\": %lld", key, number);
@@ -50,6 +51,7 @@ static void append_move(const GameRecord *record, int ply, Text *out) {
     append_number(out, "nodes", m->known & KNOWN_NODES ? (long long)c->nodes : -1);
     for (size_t i = 0; m->known & KNOWN_COUNTERS && i < sizeof COUNTERS / sizeof *COUNTERS; i++)
         append_number(out, COUNTERS[i].key, (long long)COUNTERS[i].count);
+    // Keys of what is not known are left out: 0 would be a measurement.
     append_number(out, "time_us", m->known & KNOWN_TIME ? (long long)c->time_us : -1);
     append_text(out, "pv", m->known & KNOWN_PV ? m->pv : NULL);
     text_append(out, "}");
@@ -72,6 +74,7 @@ void game_json_write(const GameSheet *sheet, Text *out) {
     // The seed is text, since many readers of JSON have doubles only and would round 64 bits.
     text_printf(out, ", \"result\": \"%c\", \"reason\": \"%s\", \"seed\": \"%llu\"", record->result,
                 game_reason_name(record->reason), (unsigned long long)record->seed);
+    // Without moves kept, their number is not 0 but unknown here.
     append_number(out, "plies", record->move_count ? record->move_count : -1);
     append_number(out, "wall_us", record->wall_us);
     append_text(out, "note", record->note);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Words of the database: old files hold them, so that none may change.
 static const char *const REASONS[REASON_NB] = {
     [REASON_FIVE] = "five",
     [REASON_OVERLINE] = "overline",
@@ -36,6 +37,7 @@ void game_record_free(GameRecord *record) {
 
 bool game_record_add(GameRecord *record, const MoveRecord *move, const char *pv) {
     if (record->move_count == record->move_cap) {
+        // Enough for most games; longer ones double it.
         int cap = record->move_cap ? record->move_cap * 2 : 64;
         MoveRecord *moves = realloc(record->moves, (size_t)cap * sizeof *moves);
         if (!moves)
@@ -43,6 +45,7 @@ bool game_record_add(GameRecord *record, const MoveRecord *move, const char *pv)
         record->moves = moves;
         record->move_cap = cap;
     }
+    // Before the count is raised: a failure leaves the record as it was.
     char *pv_copy = pv ? strdup(pv) : NULL;
     if (pv && !pv_copy)
         return false;
@@ -56,6 +59,7 @@ const char *game_reason_name(GameReason reason) {
     return REASONS[reason];
 }
 
+// Exactly as written: a database has no other spelling.
 bool game_reason_parse(const char *name, GameReason *out) {
     for (int i = 0; i < REASON_NB; i++)
         if (strcmp(name, REASONS[i]) == 0) {
@@ -70,6 +74,7 @@ void game_record_write_square(const GameRecord *record, Move move, Text *out) {
     text_append_bytes(out, &letter, 1);
     // Rows are stored from the top and written from the bottom.
     int number = record->height - move / record->width;
+    // By hand and not by printf: an export writes every stone of every game this way.
     char digits[3];
     int count = 0;
     if (number >= 10)

@@ -35,13 +35,14 @@ typedef enum MoveKnown {
     KNOWN_DEPTH = 1u << 1,
     KNOWN_SELDEPTH = 1u << 2,
     KNOWN_NODES = 1u << 3,
-    KNOWN_COUNTERS = 1u << 4, // interior, leaves, cutoffs, first_cutoffs, tt_probes, tt_hits
+    KNOWN_COUNTERS = 1u << 4, // interior, leaves, cutoffs, first_cutoffs, branches, tt_*
     KNOWN_TIME = 1u << 5,
     KNOWN_PV = 1u << 6,
     KNOWN_ALL = (1u << 7) - 1u
 } MoveKnown;
 
 // One ply. Stones of the opening are plies as well, with nothing known of them.
+// What its bit of `known` does not vouch for is not to be read.
 typedef struct MoveRecord {
     Move move;      // cell index on the game's board
     unsigned known; // MoveKnown bits; 0 for a stone of the opening
@@ -58,12 +59,14 @@ typedef struct SeatWatch {
 } SeatWatch;
 
 // What the file of an imported game says of it; strings are owned, NULL = not said.
+// is_imported may stand alone: a file need not say anything.
 typedef struct GameSource {
     bool is_imported;
     char *event, *date, *round;
 } GameSource;
 
 // A whole game.
+// Made by one worker and handed over whole: nobody else sees it before it is finished.
 typedef struct GameRecord {
     int64_t slot; // place in the plan, from 0
     int64_t pair; // slot / 2: two games on one opening with colours swapped; -1: not one of a pair
@@ -71,12 +74,14 @@ typedef struct GameRecord {
     int black, white; // player index in the experiment, from 0
     int width, height;
     int opening_plies; // stones that the opening placed
+    // Of the board: 'B' means that black has won.
     char result;       // 'B', 'W' or 'D'
     GameReason reason; // why it ended
     uint64_t seed;     // the slot's random seed
     int64_t wall_us;   // wall time of the whole game
     int move_count;    // plies, opening stones included
     int move_cap;      // capacity of moves
+    // Ply i + 1 is moves[i]; even indices are black's.
     MoveRecord *moves; // owned
     SeatWatch watch[COLOUR_NB];
     GameSource source;

@@ -298,8 +298,7 @@ static bool field_int(const Field *field, int64_t low, int64_t high, int64_t *ou
     return field->length < sizeof field->value && text_parse_int(field->value, low, high, out);
 }
 
-// Unsigned 64 bits, beyond what text_parse_int reads; 20 digits at most, of which the largest may
-// wrap, and that only changes the seed of a damaged file.
+// Unsigned 64 bits, beyond what text_parse_int reads; a larger number is refused.
 static bool field_seed(const Field *field, uint64_t *out) {
     uint64_t seed = 0;
     for (const char *c = field->value; *c; c++) {
@@ -413,6 +412,7 @@ bool game_fields_read(GameSheet *sheet, const char *text, size_t length) {
 
 static bool read_value(const Field *field, double *out) {
     char *end;
+    // A NaN is refused: no comparison with it would ever hold.
     *out = strtod(field->value, &end); // takes inf and -inf, too
     return end != field->value && !*end && *out == *out;
 }

@@ -7,6 +7,7 @@ enum { LINE_MAX_BYTES = 80 };
 
 static void append_tag(Text *out, const char *name, const char *value) {
     text_printf(out, "[%s \"", name);
+    // Escapes as the standard has them; control characters would end the line.
     for (const char *c = value; *c; c++) {
         if (*c == '"' || *c == '\\')
             text_append(out, "\\");
@@ -46,6 +47,7 @@ static void append_word(Text *out, const Text *word, size_t *column) {
 
 void pgn_write(const GameSheet *sheet, Text *out) {
     const GameRecord *record = sheet->record;
+    // White stands first in PGN, so that a win of white is 1-0 although black begins in Gomoku.
     const char *result = record->result == 'D' ? "1/2-1/2" : record->result == 'W' ? "1-0" : "0-1";
     const char *black = sheet->black ? sheet->black : "?",
                *white = sheet->white ? sheet->white : "?";
@@ -73,6 +75,7 @@ void pgn_write(const GameSheet *sheet, Text *out) {
     append_tag(out, "First", game_record_first(record) == BLACK ? "Black" : "White");
     append_int_tag(out, "PlyCount", record->move_count);
     text_append(out, "\n");
+    // Counted in bytes: the moves are ASCII.
     size_t column = 0;
     for (int i = 0; i < record->move_count; i++) {
         if (i % 2 == 0) {

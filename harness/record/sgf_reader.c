@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+// What is meant when SZ is missing; SGF names no default for Gomoku.
 enum { DEFAULT_SIDE = 15, PROPERTY_NAME_CAP = 16 };
 
 typedef struct SgfReader {
@@ -33,6 +34,7 @@ static void complain(SgfReader *r, const char *fmt, ...) {
     va_start(args, fmt);
     vsnprintf(text.text, sizeof text.text, fmt, args);
     va_end(args);
+    // At the line where the reader stands, which is that of the fault or the one behind it.
     r->taker->complain(r->taker->ctx, r->line, text.text);
     game_sheet_free(r->sheet);
     r->sheet = NULL;
@@ -47,6 +49,7 @@ static Move read_cell(SgfReader *r, const char *value) {
     const GameRecord *record = r->sheet->record;
     int x = value[0] ? tolower((unsigned char)value[0]) - 'a' : -1;
     int y = x >= 0 && value[1] ? tolower((unsigned char)value[1]) - 'a' : -1;
+    // Exactly two letters: more is another notation.
     if (x >= 0 && y >= 0 && x < record->width && y < record->height && !value[2])
         return (Move)(y * record->width + x);
     complain(r, "move %d: '%.20s' is outside the %dx%d board", record->move_count + 1, value,
@@ -63,6 +66,8 @@ static void place(SgfReader *r, Colour colour, Move cell) {
                  colour == BLACK ? "black" : "white");
         return;
     }
+    // Looked for in the list: a game has a few hundred stones at most, and the reader needs no
+    // board.
     for (int i = 0; i < record->move_count; i++)
         if (record->moves[i].move == cell) {
             complain(r, "move %d is on a stone", record->move_count + 1);
@@ -91,6 +96,7 @@ static void place_setup(SgfReader *r) {
 }
 
 static void add_stone(SgfReader *r, Colour colour, const char *value) {
+    // The first move ends the setting up.
     place_setup(r);
     Move cell = r->sheet ? read_cell(r, value) : MOVE_NONE;
     if (cell != MOVE_NONE)
@@ -123,6 +129,7 @@ static void read_size(SgfReader *r, const char *value) {
 
 static void read_rule(SgfReader *r, const char *value) {
     GameSheet *sheet = r->sheet;
+    // Written by programs that fill in every property.
     if (!*value)
         return;
     sheet->has_rule = rule_parse(value, &sheet->rule);
@@ -148,6 +155,7 @@ static void read_result(SgfReader *r, const char *value) {
                {"Time", REASON_TIMEOUT}, {"F", REASON_ILLEGAL},     {"Forfeit", REASON_ILLEGAL}};
     if (!*value || strcasecmp(value, "Void") == 0 || strcmp(value, "?") == 0)
         return; // not said
+    // In either case; whatever stands between the letter and a + is refused below.
     char winner = (char)toupper((unsigned char)value[0]);
     // Zero is SGF's own draw; most write the word.
     if (strcmp(value, "0") == 0 || winner == 'D') {
@@ -172,6 +180,7 @@ static void read_comment(SgfReader *r, const char *value) {
     MoveRecord *move = &record->moves[record->move_count - 1];
     int64_t ms;
     char number[24] = "";
+    // A time, if nothing but "ms" follows.
     size_t digits = strspn(value, "0123456789");
     // As other match runners mark the stones of openings; they say times as "123ms".
     if (strcmp(value, "opening move") == 0) {
@@ -201,6 +210,7 @@ static void read_text(SgfReader *r, char **field, const char *value) {
 
 // The rest of SGF (marks, comments on variations, times left) is passed over.
 static void read_property(SgfReader *r, const char *name) {
+    // Once for each value: `AB[hh][ii]` sets up two stones.
     const char *value = text_cstr(&r->value);
     if (!r->sheet)
         return;
@@ -244,6 +254,7 @@ static void begin_game(SgfReader *r) {
         return;
     }
     r->sheet->record->width = r->sheet->record->height = DEFAULT_SIDE;
+    // Faults that are found only at the end are told at the line where the game begins.
     r->sheet->line = r->line;
 }
 
@@ -275,6 +286,7 @@ static bool scan_value(SgfReader *r) {
             if (c == '\n' || c == '\r') // an escaped end of line is none
                 continue;
         }
+        // Texts are C strings from here on.
         if (c == '\0')
             continue;
         if (c == '\n' || c == '\r' || c == '\t')
@@ -322,6 +334,7 @@ static Status scan(SgfReader *r, ErrorText *err) {
             if (r->depth++ == 0)
                 begin_game(r);
         } else if (c == ')' && r->depth > 0) {
+            // The first closed variation is the main line, as SGF has it.
             r->main_line_over = true;
             if (--r->depth == 0)
                 status = end_game(r, err);
@@ -336,6 +349,7 @@ static Status scan(SgfReader *r, ErrorText *err) {
 }
 
 Status sgf_read(const char *text, size_t length, const SheetTaker *taker, ErrorText *err) {
+    // On the heap: the stones set up take some KB.
     SgfReader *reader = calloc(1, sizeof *reader);
     if (!reader)
         return error_set(err, STATUS_NO_MEMORY, "out of memory");

@@ -12,6 +12,7 @@ typedef struct Explanation {
 } Explanation;
 
 // What a number is, and what it is not: most misreadings of match results are among the latter.
+// Keys are those of the statistics; a sentence says what it is, the next what it is not.
 static const Explanation EXPLANATIONS[] = {
     {"score",
      "Points per game: a win is 1, a draw 1/2. It depends on the opponents, so scores against "
@@ -94,6 +95,7 @@ static const Explanation EXPLANATIONS[] = {
     {"branching", "Nodes at one depth over nodes at the depth before: what one more ply costs."},
 };
 
+// NULL for numbers that explain themselves.
 const char *explain_key(const char *key) {
     for (size_t i = 0; i < ARRAY_LEN(EXPLANATIONS); i++)
         if (strcmp(EXPLANATIONS[i].key, key) == 0)

@@ -17,6 +17,7 @@ static int share_compare(const void *a, const void *b) {
     const OpeningShare *x = a, *y = b;
     if (x->share != y->share)
         return x->share < y->share ? 1 : -1;
+    // A last word for equal shares, so that the same games make the same picture.
     return (x->opening > y->opening) - (x->opening < y->opening);
 }
 
@@ -29,6 +30,7 @@ void figure_make_opening_balance(const ReportInput *input, Figure *figure) {
     }
     OpeningShare *shares = calloc((size_t)count, sizeof *shares);
     if (!shares) {
+        // The caller reports it as no memory, as for every failed text.
         figure->data.failed = true;
         return;
     }
@@ -59,6 +61,7 @@ void figure_make_opening_balance(const ReportInput *input, Figure *figure) {
                 "textcolor rgb '#404040'\n"
                 "set ylabel 'score of the first mover' textcolor rgb '#404040'\n",
                 count);
+    // More labels would run into each other.
     if (count <= 20)
         text_append(&figure->head, "set xtics 1\n");
     text_printf(&figure->body,

@@ -6,6 +6,7 @@
 #include "harness/report/figure.h"
 
 // A picture as a row of the table. Adding one is a maker in a file of its own and a row.
+// Rows are constant. `make` reads the input only, and decides by itself whether it has enough data.
 typedef struct FigureKind {
     const char *name;    // stem of its files
     const char *summary; // one line, for --help
@@ -19,6 +20,7 @@ typedef struct FigureKind {
 const FigureKind *figure_kind_at(int index);
 
 // The makers, one a picture; each fills a figure as FigureKind.make says. Thread: any.
+// Out of memory is noted in the texts of the figure, which the caller asks.
 void figure_make_elo_ladder(const ReportInput *input, Figure *figure);
 void figure_make_score_matrix(const ReportInput *input, Figure *figure);    // as above
 void figure_make_nodes_by_depth(const ReportInput *input, Figure *figure);  // as above

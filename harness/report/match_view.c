@@ -226,6 +226,7 @@ static Status table_of_items(const MatchView *v, const ItemList *list, TableForm
         // Where a number is missing, the note is why.
         table_set_text(table, NOTE, stat_exists(item->value) ? item->note : item->value.reason);
     }
+    // The verdict is a word: its row has no number.
     if (v->has_sprt) {
         table_row(table);
         table_set_text(table, STATISTIC, "state");
@@ -244,6 +245,7 @@ static Status table_of_items(const MatchView *v, const ItemList *list, TableForm
 
 // An object being written: the comma that is due, and the reasons of its nulls.
 // Nulls alone would leave programs guessing: each has its reason in `warnings`, by key.
+// Written straight into the text, member by member, so that the order is that of the code.
 typedef struct JsonObject {
     Text *out, reasons;
     bool has_reason, has_member;
@@ -345,6 +347,7 @@ static void json_test(JsonObject *json, const MatchView *v) {
 // An object of its own: its Elo is what was asked for, not what was measured.
 static void json_plan(JsonObject *json, const MatchView *v) {
     json_key(json, "plan");
+    // Its reasons are collected apart and put behind those of the match.
     JsonObject plan = {.out = json->out};
     json_number(&plan, "elo", v->plan_input.elo);
     json_number(&plan, "power", v->plan_input.power);
@@ -356,6 +359,7 @@ static void json_plan(JsonObject *json, const MatchView *v) {
     json_value(&plan, "slope", v->plan.slope);
     json_value(&plan, "measured_elo", v->plan.measured_elo);
     json_value(&plan, "pairs", v->plan.pairs);
+    // Two a pair; a missing number stays missing, as only its value is doubled.
     StatValue games = v->plan.pairs;
     games.value *= 2.0;
     json_value(&plan, "games", games);
@@ -377,6 +381,7 @@ static Status json_write(const MatchView *v, Text *out, ErrorText *err) {
         json_test(&json, v);
     if (v->has_plan)
         json_plan(&json, v);
+    // Last, when all reasons are known; an empty list when there are none.
     json_key(&json, "warnings");
     text_printf(out, "[%s]}", text_cstr(&json.reasons));
     bool is_lost = json.reasons.failed || out->failed;

@@ -24,6 +24,7 @@ static const char *bound_sign(RatingBound bound) {
     return bound == BOUND_ABOVE ? ">" : bound == BOUND_BELOW ? "<" : NULL;
 }
 
+// What was used, not what was asked for: `auto` is decided by the data.
 static const char *errors_name(RatingErrors errors) {
     return errors == ERRORS_SANDWICH    ? "sandwich"
            : errors == ERRORS_BOOTSTRAP ? "bootstrap"
@@ -75,6 +76,7 @@ static void player_row(const RatingView *v, Table *table, int rank, int player,
     table_set_int(table, GAMES, (int64_t)r->games);
     set_value(table, SCORE, r->score);
     table_set_int(table, GROUP, r->group);
+    // People see a table of the rating under its own heading.
     if (!is_for_people)
         table_set_int(table, TABLE, r->table);
 }
@@ -112,6 +114,7 @@ static void sentence(const RatingView *v, const char *key, Text *out) {
 }
 
 static void value_with_error(Text *out, StatValue value, StatValue se, RatingBound bound) {
+    // A number that does not exist says why, here and everywhere.
     if (!stat_exists(value)) {
         text_printf(out, "n/a (%s)", value.reason);
         return;
@@ -133,6 +136,7 @@ static void heading_write(const RatingView *v, Text *out) {
         [ERRORS_BOOTSTRAP] = "by resampling whole pairs (bootstrap)",
     };
     const Rating *r = v->rating;
+    // Each group has an advantage of its own; the heading tells that of the largest.
     int main_group = rating_main_group(r);
     text_printf(out, "%d players, %.0f games; Bradley-Terry, %s\n", r->players, games_total(v),
                 v->is_opening_free ? "pairs won twice by one side only (opening-free)"
@@ -190,6 +194,7 @@ static Status matrix_write(const RatingView *v, TableFormat format, Text *out, E
         table_row(table);
         table_set_text(table, 0, v->input->names[v->rating->order[i]]);
         for (int j = 0; j < n; j++)
+            // Nobody is stronger than himself: the diagonal is missing.
             if (i != j)
                 set_share(
                     table, j + 1,
@@ -209,6 +214,7 @@ static Status matrix_write(const RatingView *v, TableFormat format, Text *out, E
 // --- JSON
 // -----------------------------------------------------------------------------------------------------------
 
+// null, with the reasons among the warnings: JSON has no NaN.
 static void json_value(Text *out, const char *before, StatValue value) {
     text_append(out, before);
     if (stat_exists(value))
@@ -217,6 +223,7 @@ static void json_value(Text *out, const char *before, StatValue value) {
         text_append(out, "null");
 }
 
+// Beside the number, since a bound is no rating and must not be averaged as one.
 static void json_bound(Text *out, RatingBound bound) {
     const char *sign = bound_sign(bound);
     text_append(out, ", \"bound\": ");
@@ -270,6 +277,7 @@ static void json_groups(const RatingView *v, Text *out) {
     text_append(out, "]");
 }
 
+// In the order of `players`, which names its rows and columns.
 static void json_matrix(const RatingView *v, Text *out) {
     text_append(out, ", \"los\": [");
     for (int i = 0; i < v->rating->players; i++) {
@@ -337,6 +345,7 @@ Status rating_view_write(const RatingView *v, TableFormat format, Text *out, Err
         status = players_write(v, 0, format, out, err);
     } else {
         heading_write(v, out);
+        // Tables of the rating count from 1; between them nothing can be compared.
         for (int t = 1; t <= v->rating->table_nb && !status; t++) {
             text_append(out, "\n");
             if (v->rating->table_nb > 1)

@@ -5,6 +5,8 @@
 #include "harness/report/replay_view.h"
 
 enum {
+    // Names as in the table `move` of the database, with what people ask for beside it: colour,
+    // player, square.
     PLY,
     COLOUR,
     PLAYER,
@@ -50,6 +52,7 @@ static const TableColumn COLUMNS[] = {
     {"pv", COLUMN_TEXT, 0, NULL},
 };
 
+// A cell that is not set is missing: null, empty or `-`, as the format has it.
 static void costs_set(Table *table, const MoveRecord *move) {
     const SearchCost *cost = &move->cost;
     if (move->known & KNOWN_VALUE)
@@ -79,14 +82,17 @@ Table *replay_view_table(const ReplayView *view, int plies) {
     Table *table = table_new(COLUMNS, ARRAY_LEN(COLUMNS));
     for (int ply = 1; table && ply <= plies; ply++) {
         const MoveRecord *move = &view->game->moves[ply - 1];
+        // Plies alternate from the first stone of the opening on.
         bool is_black = ply % 2 == 1;
         table_row(table);
         table_set_int(table, PLY, ply);
         table_set_text(table, COLOUR, is_black ? "black" : "white");
         table_set_text(table, PLAYER, is_black ? view->black_name : view->white_name);
+        // From the left and from the top, as in the database; `square` counts rows from the bottom.
         table_set_int(table, X, move->move % view->board.width);
         table_set_int(table, Y, move->move / view->board.width);
         table_set_text(table, SQUARE, notation_square(&view->board, move->move).text);
+        // Stones of the opening have nobody's costs.
         table_set_bool(table, OPENING, ply <= view->game->opening_plies);
         costs_set(table, move);
     }

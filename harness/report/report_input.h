@@ -10,6 +10,7 @@
 
 // One database. Several of one experiment (shards, a run that went on elsewhere) are several
 // sources; their openings are counted together by the experiment's name.
+// Read when the database is opened and kept as copies: the database itself is closed again.
 typedef struct ReportSource {
     char *path;                     // owned
     char *label;                    // owned; file name without folder and ".db"
@@ -18,25 +19,31 @@ typedef struct ReportSource {
     char *version, *host;           // owned
     Rule rule;
     int width, height, k;
+    // Fewer than planned: the run was stopped, or this is one shard.
     int64_t games, planned_games; // planned 0: unknown
     SequentialTest sequential;
     char *candidate, *opponent; // owned; names of players 0 and 1 in the report, NULL: none
 } ReportSource;
 
 // Everything that sections and pictures read; nothing of it changes after report_input_load.
+// Indices of players are those of the summary everywhere, whatever they are in their databases.
 typedef struct ReportInput {
     ReportSummary summary;
     ReportSource *sources; // owned
     int source_count;
     Standings standings;
+    // Such as namesakes with other settings: what the reader should know, and no reason to refuse.
     Text warnings;  // one line each, for standard error
     TuneView *tune; // owned; of the database of a tune, which has no games to count; else NULL
 } ReportInput;
 
 // Is told how far the scan of all moves is; false stops it.
+// Called in the thread that reads, now and then; `done` and `total` are games of the database at
+// `path`.
 typedef bool ReportProgress(void *ctx, const char *path, int64_t done, int64_t total);
 
 // What to read. Everything is borrowed.
+// The three flags are about cost: what is not asked for is not read.
 typedef struct ReportRequest {
     const char *const *paths;
     int path_count;

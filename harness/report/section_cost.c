@@ -63,9 +63,12 @@ static void cost_fill(const StoreCost *cost, int first, Table *table) {
     }
 }
 
+// Programs get players in the order of the database, people by strength: rows of files should not
+// move when results do.
 static void player_cost_fill(const ReportInput *input, Table *table) {
     for (int i = 0; i < input->summary.player_count; i++) {
         const PlayerSummary *player = &input->summary.players[i];
+        // Nothing is stored of it; a row of blanks would look like a finding.
         if (player->cost.moves == 0)
             continue;
         table_row(table);
@@ -109,6 +112,7 @@ static void cost_show(const StoreCost *cost, int first, Table *table) {
         section_set_number(table, first + 2, number_short((double)nodes->p95));
         section_set_number(table, first + 3, number_short((double)nodes->max));
     }
+    // Missing and not infinite for moves that took less than the clock can tell.
     if (cost->node_time_us > 0)
         section_set_number(
             table, first + 4,
@@ -256,6 +260,7 @@ static void prune_fill(const ReportInput *input, Table *table) {
         table_set_text(table, PR_PLAYER, input->summary.players[i].name);
         table_set_int(table, PR_MOVES, cost->moves);
         section_set_ratio(table, PR_DEPTH, (double)cost->depth_sum, (double)cost->depth_moves);
+        // A program that tells no nodes is not one without nodes.
         if (cost->node_spread.count > 0)
             table_set_int(table, PR_NODES, (int64_t)cost->nodes);
         if (cost->counted_moves > 0) {
@@ -270,6 +275,7 @@ static void prune_fill(const ReportInput *input, Table *table) {
         section_set_ratio(table, PR_BRANCHING, (double)cost->branches, (double)cost->interior);
         section_set_ratio(table, PR_TT, (double)cost->tt_hits, (double)cost->tt_probes);
         section_set_stat(table, PR_SAVING, summary_node_saving(&input->summary, i));
+        // Filled only when the value exists.
         int from, to;
         StatValue effective = summary_branching(&input->summary, i, &from, &to);
         section_set_stat(table, PR_EFFECTIVE, effective);
@@ -339,6 +345,7 @@ static void prune_notes(const ReportInput *input, Text *out) {
         text_append(out, "Effective branching factor: mean nodes of a move at the deeper depth "
                          "over those at the shallower one, per ply, of the "
                          "same settings.\n");
+    // The column is empty then, and the reader should know what would fill it.
     if (!has_saving && input->summary.moves > 0)
         text_append(out, "Node saving needs a minimax player of the same depth and values; "
                          "`gomolab verify` measures it on equal positions.\n");

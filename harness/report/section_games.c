@@ -67,6 +67,7 @@ static void opening_row(const OpeningSummary *opening, Table *table) {
 // Indices of the openings, sorted; free(). NULL when memory is out.
 // Pointers are sorted, since qsort passes no context; indices are what the callers want.
 static int *openings_sorted(const ReportInput *input, int (*compare)(const void *, const void *)) {
+    // One more: calloc of nothing may give NULL, which here means no memory.
     int count = input->summary.opening_count;
     const OpeningSummary **order = calloc((size_t)count + 1, sizeof *order);
     int *out = calloc((size_t)count + 1, sizeof *out);
@@ -84,6 +85,7 @@ static int *openings_sorted(const ReportInput *input, int (*compare)(const void 
     return out;
 }
 
+// By experiment first: two experiments may number different openings alike.
 static int compare_number(const void *a, const void *b) {
     const OpeningSummary *x = *(const OpeningSummary *const *)a,
                          *y = *(const OpeningSummary *const *)b;
@@ -103,6 +105,8 @@ static int compare_balance(const void *a, const void *b) {
     int64_t games_x = wdl_counts_total(&x->first), games_y = wdl_counts_total(&y->first);
     if (games_x != games_y)
         return games_x < games_y ? 1 : -1;
+    // qsort is not stable: without a last word, rows would stand in another order with another C
+    // library.
     return compare_number(a, b);
 }
 
@@ -127,6 +131,7 @@ static void openings_fill_people(const ReportInput *input, Table *table) {
         int64_t games = wdl_counts_total(&opening->black);
         char number[24];
         Text moves = {0};
+        // Long openings would push the table off the screen; programs get them whole.
         number_text_cut(&moves, opening->moves ? opening->moves : "-", 32);
         table_row(table);
         snprintf(number, sizeof number, "%lld", (long long)opening->opening); // a name, no count
@@ -203,10 +208,13 @@ static const TableColumn END_COLUMNS[] = {
     {"draws", COLUMN_INT, 0, NULL},      {"percent", COLUMN_REAL, 1, NULL},
 };
 
+// In the order of the enum: ends on the board first, then what was decided otherwise.
 static void ends_fill(const ReportInput *input, Table *table) {
     for (int reason = 0; reason < REASON_NB; reason++) {
         const int64_t *results = input->summary.results_by_reason[reason];
         int64_t games = results[0] + results[1] + results[2];
+        // Reasons that did not occur are left out here, unlike failures, where 0 is what one hopes
+        // for.
         if (games == 0)
             continue;
         table_row(table);
@@ -291,6 +299,7 @@ static void failures_fill(const ReportInput *input, Table *table) {
             section_set_ratio(table, 5 + f, 1000.0 * (double)player->lost_by[FAILURES[f]],
                               (double)row->games);
         }
+        // Our own engine is not watched: missing, not 0.
         if (player->watch.games > 0) {
             table_set_int(table, 8, player->watch.dropped_lines);
             section_set_ratio(table, 9, 100.0 * (double)player->watch.idle_cpu_us,

@@ -58,6 +58,7 @@ static const TableColumn HEAD_COLUMNS[] = {
 static void head_row_fill(const ReportInput *input, int row, int column, Table *table) {
     const PairingSummary *pairing = summary_pairing(&input->summary, row, column);
     WdlCounts total = wdl_counts_sum(pairing->as_black, pairing->as_white);
+    // In a gauntlet most pairings have no games.
     if (wdl_counts_total(&total) == 0)
         return;
     MatchStats match = standing_match(&pairing->pairs, &pairing->single);
@@ -109,6 +110,7 @@ static const TableColumn HEAD_SHOWN[] = {
 static void pairings_visit(const ReportInput *input,
                            void (*visit)(const ReportInput *, int, int, void *), void *ctx) {
     for (int i = 0; i < input->standings.count; i++)
+        // By standing, so that the upper of two rows is the better player.
         for (int j = i + 1; j < input->standings.count; j++) {
             int row = input->standings.rows[i].player, column = input->standings.rows[j].player;
             const PairingSummary *pairing = summary_pairing(&input->summary, row, column);
@@ -152,6 +154,7 @@ static void undecided_add(const ReportInput *input, int row, int column, void *c
     Undecided *undecided = ctx;
     const PairingSummary *pairing = summary_pairing(&input->summary, row, column);
     MatchStats match = standing_match(&pairing->pairs, &pairing->single);
+    // The sign is explained only where a table has one.
     undecided->has_bound |= !stat_exists(match.elo);
     // An end off the scale leaves that side open, and 0 lies in whatever is open on both sides of
     // it.

@@ -31,6 +31,7 @@ enum {
     SQ_WAITING
 };
 
+// One row an experiment with a test: several databases of one report each have their own.
 static const TableColumn COLUMNS[] = {
     [SQ_EXPERIMENT] = {"experiment", COLUMN_TEXT, 0, NULL},
     [SQ_CANDIDATE] = {"candidate", COLUMN_TEXT, 0, NULL},
@@ -97,7 +98,10 @@ static void fill(const ReportInput *input, Table *table) {
         section_set_stat(table, SQ_FIXED, estimates.fixed.elo);
         section_set_stat(table, SQ_FIXED_LO, estimates.fixed.interval.lo);
         section_set_stat(table, SQ_FIXED_HI, estimates.fixed.interval.hi);
+        // Pairs that were still being played when the test ended: saved, and not counted.
         table_set_int(table, SQ_LATER, pair_counts_total(&test->later));
+        // Whole pairs behind one that is missing: they count when it is there, since the test takes
+        // pairs in the order of the plan.
         table_set_int(table, SQ_WAITING, source->sequential.waiting);
     }
 }
@@ -145,6 +149,7 @@ static void fill_people(const ReportInput *input, Table *table) {
         section_set_name(table, 1, summary_short_name(&input->summary, source->opponent));
         table_set_text(table, 2, bounds);
         section_set_number(table, 3, number_count(pair_counts_total(&test->tested)));
+        // With its bounds: a ratio alone says nothing about how near the end is.
         if (stat_exists(test->result.llr)) {
             Text llr = {0};
             text_printf(&llr, "%s [%.2f, %.2f]",

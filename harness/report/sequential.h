@@ -9,6 +9,8 @@
 #include <stdbool.h>
 
 // The test of one database, while games are fed to it and afterwards.
+// The same pairs in the same order as in the run, so that the same verdict comes out, however the
+// games were spread over workers and sittings.
 typedef struct SequentialTest {
     bool is_asked;     // the experiment has a test
     SprtTest test;     // seen from player 0
@@ -23,4 +25,5 @@ typedef struct SequentialTest {
 SequentialTest sequential_init(const char *identity);
 
 // Takes the next game in slot order, players as numbered in its database. Thread: owner.
+// A game whose twin has not come yet waits in `held`.
 void sequential_add_game(SequentialTest *test, const StoreGame *game);

@@ -18,6 +18,7 @@ static void append_without_groups(Text *out, const char *name) {
         size_t word = strcspn(name, " ");
         size_t equals = strcspn(name, " =");
         const char *start = name;
+        // Only in KEY=VALUE words: a dot elsewhere is part of the name.
         if (equals < word)
             for (size_t i = 0; i < equals; i++)
                 if (name[i] == '.' && i > 0 && i + 1 < equals)
@@ -46,6 +47,7 @@ static void append_cut_inside(Text *out, const char *name, int columns) {
         text_append(out, name);
         return;
     }
+    // The middle is given up: names of sweeps differ at their ends.
     int head = columns / 2;
     number_text_cut(out, name, head);
     text_append(out, tail_of(name, columns - head));
@@ -64,6 +66,7 @@ static char *name_write(const char *name, int index, Manner manner) {
         text.failed |= keys.failed;
         text_release(&keys);
     } else if (manner == MANNER_NUMBER) {
+        // Room for the number, which always tells them apart.
         number_text_cut(&text, text_cstr(&clean), SHORT_NAME_COLUMNS - 8);
         text_printf(&text, " #%d", index + 1);
     } else {
@@ -91,6 +94,8 @@ static bool alike_mark(char *const *texts, int count, Ranked *ranked, bool *is_a
         ranked[i] = (Ranked){texts[i], i};
         is_alike[i] = false;
     }
+    // Equal texts are neighbours then; a thousand names compared two by two would be half a
+    // million.
     qsort(ranked, (size_t)count, sizeof *ranked, ranked_compare);
     for (int i = 1; i < count; i++)
         if (strcmp(ranked[i - 1].text, ranked[i].text) == 0)
@@ -106,6 +111,7 @@ Status short_names_make(const char *const *names, int count, char **out, ErrorTe
     Ranked *ranked = calloc((size_t)count + 1, sizeof *ranked);
     bool *is_alike = calloc((size_t)count + 1, sizeof *is_alike);
     Status status = ranked && is_alike ? STATUS_OK : no_memory(err);
+    // The first manner is tried on all, each further one while some are still alike.
     bool any = true;
     for (int manner = 0; manner < MANNER_NB && any && !status; manner++) {
         for (int i = 0; i < count && !status; i++) {

@@ -25,6 +25,7 @@ typedef struct PlayerRow {
 } PlayerRow;
 
 // All that is counted of one player.
+// Sums only, so that a report needs as much memory as there are players and openings, not games.
 typedef struct PlayerSummary {
     char *name;       // owned; unique in the summary
     char *given_name; // owned; as in its database
@@ -40,6 +41,7 @@ typedef struct PlayerSummary {
     WdlCounts first, second; // as first mover after the opening, as second
     PairCounts pairs;        // whole pairs against everybody
     WdlCounts single;        // games outside whole pairs
+    // Losses by reason are failures of this player, wins by reason those of its opponents.
     int64_t lost_by[REASON_NB], won_by[REASON_NB];
     StoreWatch watch; // what it did while not on move; games 0: it is no program
     StoreCost cost;   // of all its moves; moves is 0 when none is stored
@@ -48,6 +50,7 @@ typedef struct PlayerSummary {
 } PlayerSummary;
 
 // All that is counted of one opening.
+// By experiment and number: the same number in another experiment is another opening.
 typedef struct OpeningSummary {
     int source; // experiment it belongs to, index
     int64_t opening;
@@ -73,6 +76,7 @@ typedef struct ReportSummary {
     StoreGame pending;                       // first game of a pair that may be completed
     bool has_pending;
     int pending_source;
+    // At most half full, so that a search always ends.
     int *opening_hash; // owned; index + 1 into openings, open addressing
     int opening_hash_cap;
 } ReportSummary;
@@ -83,6 +87,7 @@ void summary_release(ReportSummary *summary);
 // Writes the index of a player, adding it when it is new; all players come before the first game.
 // Players of several sources are one when name and settings are equal; the same name with other
 // settings becomes "name [label]". Thread: owner.
+// STATUS_NO_MEMORY is the only failure.
 Status summary_add_player(ReportSummary *summary, const PlayerRow *player, int *index,
                           ErrorText *err) MUST_CHECK;
 

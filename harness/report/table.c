@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// One of the three by the type of the column; all 0 when the cell is missing.
 typedef struct Cell {
     bool is_set;
     char *text;    // owned; of a text column
@@ -15,6 +16,7 @@ typedef struct Cell {
     int64_t whole; // of an int or bool column
 } Cell;
 
+// Columns are borrowed and mostly constant; cells of one row lie side by side.
 struct Table {
     const TableColumn *columns;
     Cell *cells; // row by row
@@ -57,6 +59,7 @@ void table_row(Table *table) {
         table->row_cap = cap;
     }
     Cell *row = table->cells + (ptrdiff_t)table->row_count * table->column_count;
+    // Zeroed is missing: fillers set only what they know.
     memset(row, 0, (size_t)table->column_count * sizeof *row);
     table->row_count++;
 }
@@ -68,6 +71,7 @@ static Cell *cell_at(Table *table, int column) {
         return NULL;
     CHECK(table->row_count > 0);
     Cell *cell = table->cells + (ptrdiff_t)(table->row_count - 1) * table->column_count + column;
+    // A cell may be set twice; the last value counts.
     free(cell->text);
     *cell = (Cell){0};
     return cell;
@@ -88,6 +92,7 @@ void table_set_text(Table *table, int column, const char *text) {
 }
 
 void table_set_int(Table *table, int column, int64_t value) {
+    // Counts may stand in a column of reals.
     if (table->columns[column].type == COLUMN_REAL) {
         table_set_real(table, column, (double)value);
         return;
@@ -102,6 +107,7 @@ void table_set_real(Table *table, int column, double value) {
     CHECK(table->columns[column].type == COLUMN_REAL);
     Cell *cell = cell_at(table, column);
     if (cell)
+        // NaN is how callers say that there is no number.
         *cell = (Cell){.is_set = !isnan(value), .real = value};
 }
 
@@ -131,6 +137,7 @@ static const CodeRange CODE_RANGES[] = {
     {0x1f300, 0x1f64f, 2}, {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2},
 };
 
+// Linear: names are short.
 static int code_width(uint32_t code) {
     for (size_t i = 0; i < ARRAY_LEN(CODE_RANGES); i++)
         if (code >= CODE_RANGES[i].first && code <= CODE_RANGES[i].last)
@@ -204,9 +211,11 @@ static void cell_write_plain(const Table *table, int row, int column, TableForma
         text_append(&raw, column_title(&table->columns[column]));
     else
         cell_write(&table->columns[column], cell_get(table, row, column), true, &raw);
+    // An empty cell at the end of a line could not be seen.
     if (raw.length == 0)
         text_append(&raw, "-");
     for (const char *c = text_cstr(&raw); *c; c++) {
+        // A cell is one line, or the columns behind it would not line up.
         if (*c == '\n' || *c == '\r' || *c == '\t')
             text_append(out, " ");
         else if (*c == '|' && format == TABLE_MD)
@@ -235,6 +244,7 @@ static void plain_write_row(const Table *table, int row, TableFormat format, con
         bool is_last = column == table->column_count - 1;
         text_clear(&cell);
         cell_write_plain(table, row, column, format, &cell);
+        // In columns of the screen, not in bytes: printf cannot pad names that are not ASCII.
         int pad = widths[column] - table_text_width(text_cstr(&cell));
         bool right = column_is_right(&table->columns[column]);
         text_append(out, format == TABLE_MD ? "| " : "");
@@ -303,6 +313,7 @@ static void separated_write(const Table *table, TableFormat format, Text *out) {
         for (int column = 0; column < table->column_count; column++) {
             text_append(out, column == 0 ? "" : format == TABLE_CSV ? "," : "\t");
             text_clear(&cell);
+            // Names, not titles: programs look for them, and they do not change.
             if (row < 0)
                 text_append(&cell, table->columns[column].name);
             else if (cell_get(table, row, column)->is_set)
@@ -333,6 +344,7 @@ static void cell_write_json(const TableColumn *column, const Cell *cell, Text *o
     text_release(&value);
 }
 
+// A row a line, so that diffs and `grep` work on it.
 static void json_write(const Table *table, Text *out) {
     text_append(out, "[");
     for (int row = 0; row < table->row_count; row++) {
@@ -370,6 +382,7 @@ Status table_write(const Table *table, TableFormat format, Text *out, ErrorText 
 Status table_print(const Table *table, TableFormat format, FILE *stream, ErrorText *err) {
     Text out = {0};
     Status status = table_write(table, format, &out, err);
+    // Nothing is printed of a table that could not be written whole.
     if (status == STATUS_OK) {
         fputs(text_cstr(&out), stream);
         if (format == TABLE_JSON)

@@ -5,9 +5,11 @@
 
 #include "harness/store/store_tune.h"
 
+// More than a picture has columns for would only make its data large.
 enum { TUNE_VIEW_POINTS = 500 }; // of a stage's path, about
 
 // Where the knobs stood after so many games.
+// By the knobs of the tune, in their order.
 typedef struct TunePathPoint {
     int64_t games; // played by the tuner until then
     // Stages of the tuner, counted from 0: a path is one line through all.
@@ -17,6 +19,7 @@ typedef struct TunePathPoint {
 } TunePathPoint;
 
 // The ratio of the deciding match after so many pairs.
+// The test as it went, pair after pair; within its bounds until it ended.
 typedef struct TuneEvidence {
     int64_t pairs;
     double llr;
@@ -26,6 +29,7 @@ typedef struct TuneEvidence {
 typedef struct TuneView {
     Store *store; // owned; what follows is read from it
     const StoreTune *tune;
+    // In the order in which they were begun; their numbers are their ids.
     StoreTuneStage *stages; // owned
     int stage_count;
     StoreTuneEffect *effects; // owned; of the last scan that has ended
@@ -33,7 +37,8 @@ typedef struct TuneView {
     TunePathPoint *path; // owned; begins with the start
     int64_t path_count, path_cap;
     const StoreTuneStage *last; // of the tuner, NULL: none yet
-    StoreTuneMatch *matches;    // owned
+    // As stored: seen from the new weights, with what was measured missing until a match has ended.
+    StoreTuneMatch *matches; // owned
     int match_count;
     const StoreTuneMatch *verdict; // the match that decides, NULL: none yet
     TuneEvidence *evidence;        // owned; of that match

@@ -58,6 +58,8 @@ void verdict_write(const SprtTest *test, Text *out) {
         text_printf(out, "  that Elo is as for a fixed length; none that allows for the stop: %s\n",
                     stopped.elo.reason);
     }
+    // Workers were in the middle of them when the test ended; taking them in would mean to stop by
+    // another rule.
     int64_t later = pair_counts_total(&test->later);
     if (later > 0) {
         text_printf(out,
