@@ -142,7 +142,7 @@ void figure_append_x_tics(double low, double high, int width_px, Text *out) {
     enum { MOST = 50 }; // no step gives more labels than that: where the search begins
     if (!(high > low) || !isfinite(high - low))
         return; // numbers of a damaged database: gnuplot says what it thinks of the range
-    double power = pow(10, floor(log10((high - low) / MOST))), step = power;
+    double power = pow(10, floor(log10((high - low) / MOST))), step;
     for (int i = 0;; i++) {
         step = power * FACTORS[i % 3];
         double apart_px = step / (high - low) * width_px;
