@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gomolab run with external programs: faults are results, and nothing is left behind.
 
+load ../support/wait_until
+
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -127,32 +129,19 @@ nobody_left() { ! pgrep -f "$name" >/dev/null; }
     experiment 1000 --mode hang-move --game 2 --move 1
     "$GOMOLAB" run e.yaml --db e.db --jobs 2 --quiet --set clock.move_ms=100000 3>&- &
     run=$!
-    for i in $(seq 100); do
-        [ "$(pgrep -f "$name" | wc -l)" -lt 4 ] || break
-        sleep 0.05
-    done
-    sleep 0.3
-    pgrep -f "$name" >/dev/null
+    four_play() { [ "$(pgrep -f "$name" | wc -l)" -ge 4 ]; }
+    wait_until four_play
     kill -9 "$run"
-    for i in $(seq 100); do
-        nobody_left && break
-        sleep 0.05
-    done
-    nobody_left
+    wait_until nobody_left
 }
 
 @test "Ctrl-C twice ends a run that waits for a hung engine" {
     experiment 1000 --mode hang-move --game 2 --move 1
     "$GOMOLAB" run e.yaml --db e.db --jobs 2 --set clock.move_ms=100000 2>err 3>&- &
     run=$!
-    for i in $(seq 200); do # until a game is saved: from then on the next ones hang
-        saved=$(query 'select count(*) from game' 2>/dev/null || true)
-        [ "${saved:-0}" -ge 1 ] && break
-        sleep 0.1
-    done
-    sleep 0.5
+    wait_until has_rows e.db game 1 # from then on the next ones hang
     kill -INT "$run"
-    sleep 0.2
+    wait_until grep -q 'once more to drop them' err
     kill -INT "$run"
     rc=0
     wait "$run" || rc=$?
@@ -234,7 +223,7 @@ YAML
     for signal in HUP TERM; do
         "$GOMOLAB" run e.yaml --db e.db --jobs 1 --quiet >/dev/null 2>&1 3>&- &
         run=$!
-        sleep 0.2
+        wait_until handles_signals "$run"
         kill -s "$signal" "$run"
         status=0
         wait "$run" || status=$?

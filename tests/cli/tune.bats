@@ -5,6 +5,8 @@
 
 bats_require_minimum_version 1.5.0
 
+load ../support/wait_until
+
 setup() {
     ROOT="$(cd "$BATS_TEST_DIRNAME/../.." && pwd)"
     GOMOLAB="${GOMOLAB:-$ROOT/build/gomolab}"
@@ -123,10 +125,7 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
     sed 's/games: 480/games: 400000/' tiny.yaml > long.yaml
     "$GOMOLAB" tune long.yaml --quiet --jobs 2 --db long.db > out 2> err &
     local pid=$!
-    for i in $(seq 1 100); do
-        [ "$(sqlite3 long.db 'SELECT count(*) FROM tune_iteration WHERE stage_id = 1' 2> /dev/null || echo 0)" -gt 3 ] && break
-        sleep 0.05
-    done
+    wait_until has_rows long.db 'tune_iteration WHERE stage_id = 1' 4
     kill -INT $pid
     status=0
     wait $pid || status=$?
