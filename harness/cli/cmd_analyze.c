@@ -159,7 +159,7 @@ const Command command_analyze = {
     .details =
         "Values are from the mover's side. A file of positions is TSV with the columns `id` and\n"
         "`moves`, or `id`, `board` and `side`. No move is `-`; an infinite value is `inf`.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(AnalyzeOptions),
     .run = run,
 };

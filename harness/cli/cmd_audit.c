@@ -108,7 +108,7 @@ const Command command_audit = {
                "moves and records that may\n"
                "not be; identical: the same game as an earlier one. Exit status 1 when a record "
                "contradicts itself.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(AuditOptions),
     .run = run,
 };

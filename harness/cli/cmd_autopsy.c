@@ -81,7 +81,7 @@ const Command command_autopsy = {
         "stopped (double four, four-three, double three) or was not (missed five, missed four, "
         "missed open three).\n"
         "Look closer: gomolab show DB GAME --ply N --analyze PLAYER.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(AutopsyOptions),
     .run = run,
 };

@@ -320,7 +320,7 @@ const Command command_bench = {
                "none takes more than 10 s. signature: nodes and moves of fixed configurations; it "
                "changes when the\n"
                "behaviour of the search changes, never with the machine\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(BenchOptions),
     .run = run,
 };

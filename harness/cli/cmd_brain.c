@@ -57,7 +57,7 @@ const Command command_brain = {
                "the manager act on top of the player's own. Managers that start engines without "
                "arguments can be\n"
                "given a script: `#!/bin/sh`, `exec gomolab brain player.yaml`.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(BrainOptions),
     .run = run,
 };

@@ -150,7 +150,7 @@ const Command command_check = {
     .name = "check",
     .summary = "is this configuration valid? --resolved: every key and where it came from",
     .details = "exit status: 0 all are valid, 2 one is not (one line on standard error for each)\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(CheckOptions),
     .run = run,
 };

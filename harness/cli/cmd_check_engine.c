@@ -112,7 +112,7 @@ const Command command_check_engine = {
         "no text, CPU used while not on move. A problem is what would lose games, a note what is "
         "good to know.\n"
         "Exit status 0: no problem; 1: a problem was found; 3: the engine cannot be executed.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(CheckEngineOptions),
     .run = run,
 };

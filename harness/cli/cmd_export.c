@@ -166,7 +166,7 @@ const Command command_export = {
         "psq and sgf keep all that is known of a game and can be imported again; csv has a row a\n"
         "stone, jsonl an object a game, with the names of the database. In pgn the result is of\n"
         "White and Black as rating programs take it: 1-0 means that White won.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(ExportOptions),
     .run = run,
 };

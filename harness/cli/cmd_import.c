@@ -192,7 +192,7 @@ const Command command_import = {
     .details = "Games with a fault are reported by file and line and left out, the rest is kept. "
                "A five on the\nboard decides a game; one without a five needs a result in the "
                "file.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(ImportOptions),
     .run = run,
 };

@@ -151,7 +151,7 @@ const Command command_keys = {
     .details =
         "exact: yes = changing it keeps the value of plain minimax; no = it is another search;\n"
         "defines = it says what minimax means, so that both sides of a comparison must share it\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(KeysOptions),
     .run = run,
 };

@@ -37,7 +37,7 @@ const Command command_merge = {
     .details = "The shards must be of one experiment and have no game in common. The result equals "
                "one run\nby slot and ply, and may be gone on with; the shards are left as they "
                "are.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(MergeOptions),
     .run = run,
 };

@@ -123,7 +123,7 @@ const Command command_plot = {
                "beside it. The paths of the\n"
                "pictures are printed. Without gnuplot, scripts and data are written all the same, "
                "and the exit status is 3.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(PlotOptions),
     .run = plot_command,
 };

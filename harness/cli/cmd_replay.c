@@ -86,7 +86,7 @@ const Command command_replay = {
                "what the database does not know. Searches limited by time need not be the same "
                "again. Exit status 1\n"
                "when something differs.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(ReplayOptions),
     .run = run,
 };

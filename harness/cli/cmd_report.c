@@ -140,7 +140,7 @@ const Command command_report = {
         "text and md round and shorten; csv, tsv and json do not. harness/report/columns.md "
         "describes every "
         "column.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(ReportOptions),
     .run = report_command,
 };

@@ -367,7 +367,7 @@ const Command command_run = {
         "accepted, "
         "10 H0\n"
         "accepted, 11 undecided.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(RunOptions),
     .run = run,
 };

@@ -465,7 +465,7 @@ const Command command_verify = {
         "Exit status 0: every comparison agrees; 1: one does not, or nothing could be compared. "
         "Node saving is\n"
         "1 - nodes / nodes of the reference; the minimum is that of a perfectly ordered tree.\n",
-    .options = {OPTIONS, ARRAY_LEN(OPTIONS)},
+    .options = {.rows = OPTIONS, .count = ARRAY_LEN(OPTIONS)},
     .values_size = sizeof(VerifyOptions),
     .run = run,
 };
