@@ -99,10 +99,6 @@ Status engine_set_position(Engine *engine, const Board *position, ErrorText *err
     return STATUS_OK;
 }
 
-static bool is_won(const Board *board) {
-    return board_slow_wins(board, BLACK) > 0 || board_slow_wins(board, WHITE) > 0;
-}
-
 bool engine_game_is_over(const Engine *engine) {
     const Board *board = &engine->board;
     if (board_is_full(board))
@@ -111,7 +107,7 @@ bool engine_game_is_over(const Engine *engine) {
         return board->wins[BLACK] > 0 || board->wins[WHITE] > 0;
     Board judged = *board; // the same stones, seen by the other rule
     judged.rule = engine->rule;
-    return is_won(&judged);
+    return board_slow_wins(&judged, BLACK) > 0 || board_slow_wins(&judged, WHITE) > 0;
 }
 
 void engine_plant_fault(Engine *engine, SearchFault fault) { engine->search.fault = fault; }

@@ -17,9 +17,9 @@ static const EvalModel *const MODELS[] = {&SHAPE_MODEL,     &NONE_MODEL,    &STO
                                           &LINE_RUNS_MODEL, &WINDOWS_MODEL, &PLACEMENT_MODEL,
                                           &THREAT_MODEL};
 
-const EvalModel *eval_model_find(const char *name) {
+const EvalModel *eval_model_find(const char *name, size_t length) {
     for (size_t i = 0; i < ARRAY_LEN(MODELS); i++)
-        if (strcmp(name, MODELS[i]->name) == 0)
+        if (strlen(MODELS[i]->name) == length && memcmp(MODELS[i]->name, name, length) == 0)
             return MODELS[i];
     return NULL;
 }
@@ -78,10 +78,7 @@ static Status open_threats(Eval *eval, const Board *board, ErrorText *err) {
 static const EvalModel *chosen_model(const KnobSet *knobs) {
     const char *start, *choices = knob_info(KNOB_EVAL_MODEL)->choices;
     size_t length = text_choice_at(choices, (int)knob_int(knobs, KNOB_EVAL_MODEL), &start);
-    for (size_t i = 0; i < ARRAY_LEN(MODELS); i++)
-        if (strlen(MODELS[i]->name) == length && memcmp(MODELS[i]->name, start, length) == 0)
-            return MODELS[i];
-    return NULL;
+    return eval_model_find(start, length);
 }
 
 Status eval_init(Eval *eval, const KnobSet *knobs, const Board *board, ErrorText *err) {

@@ -5,8 +5,8 @@
 
 #include "engine/eval/eval_model.h"
 
-// The model of a name, or NULL. Thread: any.
-const EvalModel *eval_model_find(const char *name);
+// The model of the name in the `length` bytes from `name` on, or NULL. Thread: any.
+const EvalModel *eval_model_find(const char *name, size_t length);
 
 // Opens the model that the knobs name for the board's size and rule, and evaluates the board.
 // STATUS_UNSUPPORTED when the model cannot do the size or k. Pairs with eval_release. Thread:

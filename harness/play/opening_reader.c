@@ -12,22 +12,6 @@
 #include <string.h>
 #include <strings.h>
 
-static const char *const FORMAT_NAMES[] = {
-    [OPENING_AUTO] = "auto", [OPENING_POS] = "pos",     [OPENING_OFFSET] = "offset",
-    [OPENING_PSQ] = "psq",   [OPENING_JSONL] = "jsonl", [OPENING_TSV] = "tsv",
-};
-
-const char *opening_format_name(OpeningFormat format) { return FORMAT_NAMES[format]; }
-
-bool opening_format_parse(const char *name, OpeningFormat *out) {
-    for (size_t i = 0; i < ARRAY_LEN(FORMAT_NAMES); i++)
-        if (strcmp(name, FORMAT_NAMES[i]) == 0) {
-            *out = (OpeningFormat)i;
-            return true;
-        }
-    return false;
-}
-
 Status opening_line_push(OpeningLine *line, int cell, ErrorText *err) {
     if (line->count == BOARD_MAX_CELLS)
         return error_set(err, STATUS_INVALID, "more stones than a board has cells");

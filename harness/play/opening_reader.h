@@ -40,8 +40,3 @@ typedef struct OpeningText {
 
 // The same from memory. Thread: owner.
 Status opening_read_text(OpeningSet *set, const OpeningText *text, ErrorText *err) MUST_CHECK;
-
-// "auto", "pos", "offset", "psq", "jsonl", "tsv". Thread: any.
-const char *opening_format_name(OpeningFormat format);
-// Finds a format by name. False (and *out untouched) when there is none. Thread: any.
-bool opening_format_parse(const char *name, OpeningFormat *out);

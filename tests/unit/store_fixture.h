@@ -208,3 +208,17 @@ static inline int64_t fixture_check_games(const char *path) {
     store_close(store);
     return games;
 }
+
+// A database of the games that `make` gives for the slots from 0 on, written and still open.
+static inline Store *fixture_store_of(const char *path, int64_t games,
+                                      GameRecord *(*make)(int64_t slot)) {
+    ErrorText err = {""};
+    Store *store = fixture_open(path);
+    StoreWriter *writer = NULL;
+    OK(store_writer_start(store, NULL, &writer, &err));
+    GameSink sink = store_writer_sink(writer);
+    for (int64_t slot = 0; slot < games; slot++)
+        OK(game_sink_take(&sink, make(slot), &err));
+    OK(store_writer_stop(writer, NULL, &err));
+    return store;
+}

@@ -290,13 +290,13 @@ static void test_eval__models_by_name(void **state) {
     for (int i = 0; (length = text_choice_at(info->choices, i, &start)) > 0; i++) {
         char name[32];
         snprintf(name, sizeof name, "%.*s", (int)length, start);
-        const EvalModel *model = eval_model_find(name);
+        const EvalModel *model = eval_model_find(start, length);
         assert_non_null(model);
         assert_string_equal(model->name, name);
         assert_true(model->min_side <= model->max_side && strlen(model->meaning) > 0);
     }
-    assert_null(eval_model_find("shapes"));
-    assert_null(eval_model_find(""));
+    assert_null(eval_model_find("shapes", 6));
+    assert_null(eval_model_find("", 0));
     Eval none = {.model = NULL};
     eval_release(&none); // nothing was opened
 }

@@ -44,13 +44,7 @@ static GameRecord *patchy_game(int64_t slot) {
 
 static void database_make(const char *path) {
     ErrorText err = {""};
-    Store *store = fixture_open(path);
-    StoreWriter *writer = NULL;
-    OK(store_writer_start(store, NULL, &writer, &err));
-    GameSink sink = store_writer_sink(writer);
-    for (int64_t slot = 0; slot < GAMES; slot++)
-        OK(game_sink_take(&sink, patchy_game(slot), &err));
-    OK(store_writer_stop(writer, NULL, &err));
+    Store *store = fixture_store_of(path, GAMES, patchy_game);
     OK(store_finish_run(store, true, &err));
     store_close(store);
 }

@@ -43,18 +43,6 @@ static GameRecord *random_game(int64_t slot) {
     return game;
 }
 
-static Store *store_of_games(const char *path) {
-    ErrorText err = {""};
-    Store *store = fixture_open(path);
-    StoreWriter *writer = NULL;
-    OK(store_writer_start(store, NULL, &writer, &err));
-    GameSink sink = store_writer_sink(writer);
-    for (int64_t slot = 0; slot < GAMES; slot++)
-        OK(game_sink_take(&sink, random_game(slot), &err));
-    OK(store_writer_stop(writer, NULL, &err));
-    return store;
-}
-
 static TexelPositions chosen(Store *store, TexelChoice choice) {
     ErrorText err = {""};
     TexelPositions positions = {0};
@@ -111,7 +99,7 @@ static void test_texel_positions__quiet_means_no_four(void **state) {
 
 static void test_texel_positions__few_of_each_game_by_seed_and_slot(void **state) {
     (void)state;
-    Store *store = store_of_games(fixture_path("few.db"));
+    Store *store = fixture_store_of(fixture_path("few.db"), GAMES, random_game);
     TexelPositions all = chosen(store, (TexelChoice){.per_game = 500, .seed = 1}),
                    few = chosen(store, (TexelChoice){.per_game = 4, .seed = 1}),
                    again = chosen(store, (TexelChoice){.per_game = 4, .seed = 1}),
@@ -168,7 +156,7 @@ static double engine_value(const TexelPositions *positions, int64_t game_index, 
 static void test_texel_positions__slopes_give_the_evaluation_everywhere(void **state) {
     (void)state;
     ErrorText err = {""};
-    Store *store = store_of_games(fixture_path("slopes.db"));
+    Store *store = fixture_store_of(fixture_path("slopes.db"), GAMES, random_game);
     TexelPositions positions = chosen(store, (TexelChoice){.per_game = 3, .seed = 1});
     KnobSet start = knob_defaults();
     start.number[KNOB_EVAL_DEFENSE] = 1.3;
