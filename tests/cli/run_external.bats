@@ -136,10 +136,11 @@ nobody_left() { ! pgrep -f "$name" >/dev/null; }
 }
 
 @test "Ctrl-C twice ends a run that waits for a hung engine" {
-    experiment 1000 --mode hang-move --game 2 --move 1
+    experiment 1000 --mode hang-move --game 2 --move 1 --once "$PWD/hung"
     "$GOMOLAB" run e.yaml --db e.db --jobs 2 --set clock.move_ms=100000 2>err 3>&- &
     run=$!
-    wait_until has_rows e.db game 1 # from then on the next ones hang
+    wait_until test -e hung
+    wait_until has_rows e.db game 1
     kill -INT "$run"
     wait_until grep -q 'once more to drop them' err
     kill -INT "$run"

@@ -46,8 +46,7 @@ load ../support/wait_until
     # One game takes minutes.
     "$GOMOLAB" run long.yaml --jobs 2 --set search.depth=10 --set moves.limit=0 >out 2>err &
     pid=$!
-    wait_until handles_signals $pid
-    sleep 0.5 # for the games to begin; the number of those that have is not asked
+    wait_until has_computed $pid 300 # the games have begun: nothing before them takes so long
     kill -INT $pid
     wait_until grep -q "once more to drop them" err
     kill -0 $pid

@@ -19,5 +19,8 @@ handles_signals() {
     [ $((0x$mask >> 14 & 1)) -eq 1 ]
 }
 
+# Has process $1 had $2 hundredths of a second of processor time?
+has_computed() { [ "$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$1/stat")" -ge "$2" ]; }
+
 # Has database $1 at least $3 rows in table $2?
 has_rows() { [ "$(sqlite3 -readonly "$1" "SELECT count(*) FROM $2" 2>/dev/null || echo 0)" -ge "$3" ]; }

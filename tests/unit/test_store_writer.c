@@ -143,7 +143,7 @@ static void test_store_writer__commits_without_being_asked(void **state) {
     OK(game_sink_take(&sink, fixture_game(0), &err));
     OK(store_open(path, &reader, &err));
     int64_t games = 0;
-    for (int tries = 0; tries < 500 && games == 0; tries++) {
+    for (int tries = 0; tries < 6000 && games == 0; tries++) {
         usleep(10000);
         OK(store_count_games(reader, INT64_MAX, &games, &err));
     }

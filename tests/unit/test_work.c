@@ -91,7 +91,7 @@ static void test_work__progress_can_end_it(void **state) {
     static Counts counts;
     ErrorText err = {""};
     memset(&counts, 0, sizeof counts);
-    counts.stop_after = 0;
+    counts.stop_after = 1;
     Work work = {.count = INT64_C(1) << 60, // more than anybody could do
                  .jobs = 2,
                  .piece = slow_piece,
