@@ -24,6 +24,7 @@ static const KnobInfo KNOBS[KNOB_NB] = {
 #define KNOB_ORDER(id, key, def, exact, meaning)                                                   \
     {key, KNOB_TYPE_ORDER, def, 0, 0, 0, exact, NULL, meaning},
 #include "engine/base/knobs.def"
+#include "engine/base/nearest.h"
 #undef KNOB_INT
 #undef KNOB_REAL
 #undef KNOB_BOOL
@@ -49,11 +50,11 @@ KnobId knob_find(const char *key) {
     return KNOB_NB;
 }
 
-const char *knob_nearest_key(const char *key) {
+NearestHint knob_nearest_hint(const char *key, const char *otherwise) {
     const char *keys[KNOB_NB];
     for (int i = 0; i < KNOB_NB; i++)
         keys[i] = KNOBS[i].key;
-    return text_nearest(key, keys, KNOB_NB);
+    return nearest_hint(key, keys, KNOB_NB, otherwise);
 }
 
 // --- choices: "a|b|c:N"
@@ -113,15 +114,21 @@ static Status order_part_parse(const char *word, size_t length, OrderTerm *term,
     int key = key_length == 6 && strncasecmp(word, "centre", 6) == 0
                   ? (int)ORDER_CENTER
                   : name_index(ORDER_KEYS, ORDER_KEY_NB, word, key_length);
-    if (key < 0)
+    if (key < 0) {
+        char copy[32];
+        snprintf(copy, sizeof copy, "%.*s", (int)key_length, word);
         return error_set(err, STATUS_INVALID,
                          "'%.*s' is no ordering term, expected score, center, distance, history, "
-                         "killer or counter",
-                         (int)key_length, word);
+                         "killer or counter%s",
+                         (int)key_length, word,
+                         nearest_hint(copy, ORDER_KEYS, ORDER_KEY_NB, "").text);
+    }
     // Only scores and history belong to a colour; with the others a suffix would be ignored in
     // silence.
     int colour = 0;
-    if (key_length < length)
+    if (key_length + 1 == length)
+        colour = -1; // a colon and nothing behind it
+    else if (key_length < length)
         colour = name_index(ORDER_COLOURS, 4, word + key_length + 1, length - key_length - 1);
     if (colour < 0 || (colour > 0 && key != ORDER_SCORE && key != ORDER_HISTORY))
         return error_set(err, STATUS_INVALID,
@@ -194,12 +201,9 @@ static Status number_parse(const KnobInfo *info, const char *text, double *out, 
 
 Status knob_set_text(KnobSet *set, const char *key, const char *text, ErrorText *err) {
     KnobId id = knob_find(key);
-    if (id == KNOB_NB) {
-        const char *near = knob_nearest_key(key);
-        return error_set(err, STATUS_NOT_FOUND, "unknown key '%s'%s%s%s", key,
-                         near ? ", nearest is '" : "", near ? near : "",
-                         near ? "'" : "; `gomolab keys` lists them");
-    }
+    if (id == KNOB_NB)
+        return error_set(err, STATUS_NOT_FOUND, "unknown key '%s'%s", key,
+                         knob_nearest_hint(key, "; `gomolab keys` lists them").text);
     // Each of the readers sets its value last: a text that is none leaves the set as it was.
     const KnobInfo *info = &KNOBS[id];
     bool flag;
@@ -216,8 +220,8 @@ Status knob_set_text(KnobSet *set, const char *key, const char *text, ErrorText 
     case KNOB_TYPE_CHOICE:
         if (choice_parse(info, text, &set->number[id], &set->param[id]))
             return STATUS_OK;
-        return error_set(err, STATUS_INVALID, "%s: '%s', expected one of %s", key, text,
-                         info->choices);
+        return error_set(err, STATUS_INVALID, "%s: '%s', expected one of %s%s", key, text,
+                         info->choices, nearest_choice_hint(text, info->choices).text);
     case KNOB_TYPE_ORDER: {
         Status status = order_parse(text, &set->order, err);
         return status ? error_wrap(err, status, "%s", key) : STATUS_OK;
@@ -344,6 +348,11 @@ static bool is_selective_without_wins(const KnobSet *set) {
             knob_int(set, KNOB_SEARCH_TERMINAL) == TERMINAL_NONE);
 }
 
+static bool is_threshold_everywhere(const KnobSet *set) {
+    return knob_int(set, KNOB_SEARCH_TERMINAL) == TERMINAL_THRESHOLD &&
+           set->param[KNOB_SEARCH_TERMINAL] <= 0;
+}
+
 // The knob has a default, so it says something only where there is a tree.
 static int64_t tree_mb(const KnobSet *set) {
     return knob_int(set, KNOB_SEARCH_ALGORITHM) == ALGORITHM_MCTS
@@ -377,6 +386,8 @@ static const struct {
      "search.algorithm pvs, or switch them off"},
     {is_selective_without_wins, "%s: proves wins in so many plies; search.win_value must be "
                                 "win_minus_ply and search.terminal rule or before_entry"},
+    {is_threshold_everywhere,
+     "search.terminal: a line ends where the value is N or more for either side; N must be over 0"},
 };
 
 static Status check_constraints(const KnobSet *set, ErrorText *err) {

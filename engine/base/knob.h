@@ -6,6 +6,7 @@
 // otherwise.
 #pragma once
 
+#include "engine/base/nearest.h"
 #include "engine/base/status.h"
 #include "engine/base/text.h"
 
@@ -156,8 +157,8 @@ const KnobInfo *knob_info(KnobId id);
 // Finds a knob by key; KNOB_NB when there is none. Thread: any.
 KnobId knob_find(const char *key);
 
-// The key nearest to a mistyped one, or NULL. Thread: any.
-const char *knob_nearest_key(const char *key);
+// The half sentence that offers the key nearest to a mistyped one, or `otherwise`. Thread: any.
+NearestHint knob_nearest_hint(const char *key, const char *otherwise);
 
 // Every knob at its default. Thread: any.
 KnobSet knob_defaults(void);

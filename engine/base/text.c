@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text buffer, number parsing and the nearest name.
+// The text buffer, number parsing and choices.
 #include "engine/base/text.h"
 
 #include <ctype.h>
@@ -212,76 +212,6 @@ int text_choice_find(const char *choices, const char *word) {
         if (strlen(word) == length && strncmp(word, start, length) == 0)
             return i;
     return -1;
-}
-
-enum { NEAREST_MAX_LEN = 64, PREFIX_MIN = 2 }; // of a word, letters
-
-// Levenshtein's, one row of the matrix at a time. Names longer than the row are no slip of
-// anything.
-static int edit_distance(const char *a, const char *b) {
-    size_t la = strlen(a), lb = strlen(b);
-    if (la > NEAREST_MAX_LEN || lb > NEAREST_MAX_LEN)
-        return (int)(la > lb ? la : lb); // no name is so long: all of it is wrong
-    int row[NEAREST_MAX_LEN + 1];
-    for (size_t j = 0; j <= lb; j++)
-        row[j] = (int)j;
-    for (size_t i = 1; i <= la; i++) {
-        int diagonal = row[0];
-        row[0] = (int)i;
-        for (size_t j = 1; j <= lb; j++) {
-            bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
-            int best = diagonal + !same;
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[lb];
-}
-
-// The length of what two names begin with in common and what is nobody's slip: whole parts with
-// their dot, the dashes of an option.
-static size_t shared_head(const char *a, const char *b) {
-    size_t head = 0;
-    for (size_t i = 0; a[i] && tolower((unsigned char)a[i]) == tolower((unsigned char)b[i]); i++)
-        if (a[i] == '.' || (a[i] == '-' && head == i))
-            head = i + 1;
-    return head;
-}
-
-// How far the word is from the name: below 0 when it is the name cut off, the fewer letters are
-// missing the nearer. More than half of it wrong is no typing slip: INT_MAX.
-static int slip_distance(const char *word, const char *name) {
-    size_t head = shared_head(word, name), length = strlen(word + head);
-    if (length >= PREFIX_MIN && strncasecmp(word, name, head + length) == 0) {
-        size_t missing = strlen(name + head) - length;
-        return missing < NEAREST_MAX_LEN ? (int)missing - NEAREST_MAX_LEN : 0;
-    }
-    int distance = edit_distance(word + head, name + head);
-    return 2 * (size_t)distance > length ? INT_MAX : distance;
-}
-
-// The name nearest to the word; `by_part`: as far as its part after the last dot is concerned.
-static const char *nearest(const char *word, const char *const *names, size_t count, bool by_part) {
-    const char *best = NULL;
-    int best_distance = INT_MAX;
-    for (size_t i = 0; i < count; i++) {
-        const char *dot = strrchr(names[i], '.');
-        int distance = slip_distance(word, by_part && dot ? dot + 1 : names[i]);
-        if (distance < best_distance) {
-            best_distance = distance;
-            best = names[i];
-        }
-    }
-    return best;
-}
-
-const char *text_nearest(const char *word, const char *const *names, size_t count) {
-    const char *best = nearest(word, names, count, false);
-    return best ? best : nearest(word, names, count, true);
 }
 
 void text_append_clean(Text *text, const char *string) {

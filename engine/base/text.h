@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text: a growing buffer, strict number parsing, shortest round-trip numbers, the nearest valid
-// name.
+// Text: a growing buffer, strict number parsing, shortest round-trip numbers, words of a choice.
 #pragma once
 
 #include "engine/base/status.h"
@@ -45,13 +44,6 @@ bool text_parse_int(const char *string, int64_t lo, int64_t hi, int64_t *out);
 // The same for a finite double; accepts what strtod accepts except hex, inf, nan and surrounding
 // blanks. Thread: any.
 bool text_parse_double(const char *string, double lo, double hi, double *out);
-
-// The candidate closest to `word`, or NULL when more than half of it would be wrong: one that
-// begins with it comes first, else the edit distance counts (Levenshtein 1966, case-insensitive),
-// apart from leading parts that are the same ("engine." is no merit). When none is near, the parts
-// of dotted names after the last dot are tried ("depth" is near to "search.depth"). `names` has
-// `count` entries. Thread: any.
-const char *text_nearest(const char *word, const char *const *names, size_t count);
 
 // What a counted word ends with: "" for one, "s" for others. Thread: any.
 static inline const char *text_plural(int64_t count) { return count == 1 ? "" : "s"; }

@@ -113,12 +113,9 @@ static void add_keys(Table *table, ConfigKeyTable keys, const KeysOptions *optio
 // An empty table would look like an answer.
 static Status no_such_key(const KeysOptions *options, ErrorText *err) {
     // The other tables are short enough to be listed whole.
-    const char *near = options->experiment || options->engine || options->tune
-                           ? NULL
-                           : knob_nearest_key(options->prefix);
-    return error_set(err, STATUS_NOT_FOUND, "gomolab keys: no key begins with '%s'%s%s%s",
-                     options->prefix, near ? ", nearest is '" : "", near ? near : "",
-                     near ? "'" : "");
+    bool is_knob = !options->experiment && !options->engine && !options->tune;
+    return error_set(err, STATUS_NOT_FOUND, "gomolab keys: no key begins with '%s'%s",
+                     options->prefix, is_knob ? knob_nearest_hint(options->prefix, "").text : "");
 }
 
 static int run(const void *values) {

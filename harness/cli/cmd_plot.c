@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `gomolab plot`: pictures of one or more databases, drawn by gnuplot.
 #include "engine/base/check.h"
+#include "engine/base/nearest.h"
 #include "harness/cli/command.h"
 #include "harness/report/figures.h"
 #include "harness/report/plot.h"
@@ -40,12 +41,8 @@ static Status picture_check(const char *name, ErrorText *err) {
         if (strcmp(kind->name, name) == 0)
             return STATUS_OK;
     }
-    const char *nearest = text_nearest(name, names, count);
-    if (nearest)
-        return error_set(err, STATUS_INVALID,
-                         "gomolab plot: --only: no picture '%s', nearest is '%s'", name, nearest);
-    return error_set(err, STATUS_INVALID,
-                     "gomolab plot: --only: no picture '%s'; --help lists them", name);
+    return error_set(err, STATUS_INVALID, "gomolab plot: --only: no picture '%s'%s", name,
+                     nearest_hint(name, names, count, "; --help lists them").text);
 }
 
 // Beside the first database and by its name, so that the pictures of two runs never overwrite each

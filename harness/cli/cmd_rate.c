@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `gomolab rate`: ratings of a pool from files of results and databases.
 #include "engine/base/check.h"
+#include "engine/base/nearest.h"
 #include "harness/cli/command.h"
 #include "harness/cli/rate_input.h"
 #include "harness/report/rating_view.h"
@@ -73,10 +74,9 @@ static Status player_find(const ResultPool *input, const char *option, const cha
     *player = result_pool_find(input, name);
     if (*player >= 0)
         return STATUS_OK;
-    const char *near =
-        text_nearest(name, (const char *const *)input->names, (size_t)input->players);
-    return error_set(err, STATUS_INVALID, "%s: no player '%s'%s%s%s", option, name,
-                     near ? ", nearest is '" : "", near ? near : "", near ? "'" : "");
+    return error_set(
+        err, STATUS_INVALID, "%s: no player '%s'%s", option, name,
+        nearest_hint(name, (const char *const *)input->names, (size_t)input->players, "").text);
 }
 
 // "NAME=2000" or "NAME=2000,30"; the last = counts, since names may hold one.

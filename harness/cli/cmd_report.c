@@ -34,16 +34,11 @@ static Status sections_pick(const ReportOptions *options, const ReportSection **
                             ErrorText *err) {
     *count = 0;
     for (int i = 0; i < options->sections.count; i++) {
-        const char *nearest = NULL;
-        const ReportSection *section = report_section_find(options->sections.items[i], &nearest);
-        if (!section && nearest)
-            return error_set(err, STATUS_INVALID,
-                             "gomolab report: --section: no section '%s', nearest is '%s'",
-                             options->sections.items[i], nearest);
+        NearestHint hint;
+        const ReportSection *section = report_section_find(options->sections.items[i], &hint);
         if (!section)
-            return error_set(err, STATUS_INVALID,
-                             "gomolab report: --section: no section '%s'; --help lists them",
-                             options->sections.items[i]);
+            return error_set(err, STATUS_INVALID, "gomolab report: --section: no section '%s'%s",
+                             options->sections.items[i], hint.text);
         // Named twice is printed once.
         bool is_there = false;
         for (int k = 0; k < *count; k++)

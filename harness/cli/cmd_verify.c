@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `gomolab verify`: do pruning, ordering and tables change the answer of plain minimax?
 #include "engine/base/check.h"
+#include "engine/base/nearest.h"
 #include "harness/cli/command.h"
 #include "harness/cli/interrupt.h"
 #include "harness/cli/position_input.h"
@@ -177,11 +178,9 @@ static Status apply_options(const VerifyOptions *options, VerifyConfig *config, 
         if (strcmp(FAULT_NAMES[*fault], options->plant) == 0)
             return STATUS_OK;
     if (!status && *fault == FAULT_NB) {
-        const char *near = text_nearest(options->plant, FAULT_NAMES, FAULT_NB);
-        status = near ? error_set(err, STATUS_INVALID, "--plant %s: no such fault, nearest is '%s'",
-                                  options->plant, near)
-                      : error_set(err, STATUS_INVALID,
-                                  "--plant %s: no such fault; --help lists them", options->plant);
+        status = error_set(
+            err, STATUS_INVALID, "--plant %s: no such fault%s", options->plant,
+            nearest_hint(options->plant, FAULT_NAMES, FAULT_NB, "; --help lists them").text);
     }
     return status;
 }

@@ -3,6 +3,7 @@
 #include "harness/cli/command.h"
 
 #include "engine/base/check.h"
+#include "engine/base/nearest.h"
 #include "engine/base/version.h"
 
 #include <errno.h>
@@ -92,17 +93,16 @@ static int unknown_command(const char *name) {
     const char *names[ARRAY_LEN(COMMANDS)];
     for (size_t i = 0; i < ARRAY_LEN(COMMANDS); i++)
         names[i] = COMMANDS[i]->name;
-    const char *near = text_nearest(name, names, ARRAY_LEN(COMMANDS));
     ErrorText err;
     Status status = STATUS_INVALID;
     // Options stand behind the command; a nearest command would not help.
     if (name[0] == '-')
         error_set(&err, status, "gomolab: unknown option '%s'; `gomolab --help` lists the commands",
                   name);
-    else if (near)
-        error_set(&err, status, "gomolab: unknown command '%s', nearest is '%s'", name, near);
     else
-        error_set(&err, status, "gomolab: unknown command '%s'; `gomolab --help` lists them", name);
+        error_set(
+            &err, status, "gomolab: unknown command '%s'%s", name,
+            nearest_hint(name, names, ARRAY_LEN(COMMANDS), "; `gomolab --help` lists them").text);
     return command_fail(status, &err);
 }
 

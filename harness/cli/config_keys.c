@@ -3,8 +3,10 @@
 #include "harness/cli/config_keys.h"
 
 #include "engine/base/check.h"
+#include "engine/base/nearest.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,12 +52,11 @@ Status config_key_unknown(ConfigKeyTable table, ConfigKeyTable more, const Setti
         return status;
     }
     const char *list = more.count > 0 ? NULL : table.list; // the others are knobs
-    const char *near = text_nearest(setting->key, names, count);
-    if (near)
-        return setting_key_error(setting, err, "unknown key '%s', nearest is '%s'", setting->key,
-                                 near);
-    return setting_key_error(setting, err, "unknown key '%s'; `gomolab keys%s%s` lists them",
-                             setting->key, list ? " " : "", list ? list : "");
+    char otherwise[80];
+    snprintf(otherwise, sizeof otherwise, "; `gomolab keys%s%s` lists them", list ? " " : "",
+             list ? list : "");
+    return setting_key_error(setting, err, "unknown key '%s'%s", setting->key,
+                             nearest_hint(setting->key, names, count, otherwise).text);
 }
 
 void config_key_write_expected(const ConfigKey *row, Text *out) {
@@ -168,6 +169,11 @@ Status config_keys_default(ConfigKeyTable table, void *object, ErrorText *err) {
     return STATUS_OK;
 }
 
+// Is the value one of a list of words? (The choices of a special are a sentence.)
+static bool has_words(const ConfigKey *row) {
+    return row->choices && (row->type == CONFIG_CHOICE || row->type == CONFIG_BOOL);
+}
+
 Status config_key_set(const ConfigKey *row, const Setting *setting, void *object, ErrorText *err) {
     Text expected = {0};
     const char *text;
@@ -179,8 +185,10 @@ Status config_key_set(const ConfigKey *row, const Setting *setting, void *object
         if (no_memory)
             status = error_set(err, STATUS_NO_MEMORY, "out of memory");
         else
-            status = setting_error(setting, err, STATUS_INVALID, "%s: '%.60s', expected %s",
-                                   row->key, text, text_cstr(&expected));
+            status =
+                setting_error(setting, err, STATUS_INVALID, "%s: '%.60s', expected %s%s", row->key,
+                              text, text_cstr(&expected),
+                              has_words(row) ? nearest_choice_hint(text, row->choices).text : "");
     }
     text_release(&expected);
     return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The players of an experiment: the list, the sweep, and --set for them.
 #include "engine/base/check.h"
+#include "engine/base/nearest.h"
 #include "harness/cli/config_draft.h"
 
 #include <stdlib.h>
@@ -238,9 +239,9 @@ static Status set_all(ExperimentDraft *draft, const char *word, ErrorText *err) 
         if (!player_key_is_known(dot + 1))
             continue;
         *dot = '\0';
-        const char *near = text_nearest(setting.key, names, (size_t)draft->player_count);
-        status = setting_key_error(&setting, err, "unknown player '%s'%s%s%s", setting.key,
-                                   near ? ", nearest is '" : "", near ? near : "", near ? "'" : "");
+        status = setting_key_error(
+            &setting, err, "unknown player '%s'%s", setting.key,
+            nearest_hint(setting.key, names, (size_t)draft->player_count, "").text);
         free(setting.key);
         return status;
     }

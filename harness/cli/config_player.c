@@ -3,6 +3,7 @@
 #include "harness/cli/config_player.h"
 
 #include "engine/base/check.h"
+#include "engine/base/nearest.h"
 #include "harness/cli/file_path.h"
 
 #include <stdio.h>
@@ -106,10 +107,9 @@ static Status unknown_key(const Setting *setting, ErrorText *err) {
         names[count++] = engine.rows[i].key;
     names[count++] = "name";
     names[count++] = "base";
-    const char *near = text_nearest(setting->key, names, count);
-    return setting_key_error(setting, err, "unknown key '%s'%s%s%s", setting->key,
-                             near ? ", nearest is '" : "", near ? near : "",
-                             near ? "'" : "; `gomolab keys` lists them");
+    return setting_key_error(
+        setting, err, "unknown key '%s'%s", setting->key,
+        nearest_hint(setting->key, names, count, "; `gomolab keys` lists them").text);
 }
 
 static Status set_name(PlayerDraft *draft, const Setting *setting, ErrorText *err) {

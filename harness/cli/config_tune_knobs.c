@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The knobs of a tune and what must stay in order.
+#include "engine/base/nearest.h"
 #include "harness/cli/config_tune.h"
 #include "harness/tune/params.h"
 
@@ -30,11 +31,10 @@ static Status check_keys(const Setting *at, ErrorText *err) {
         if (known)
             continue;
         Setting setting = at_node(at, key, key->text);
-        const char *near = text_nearest(key->text, KNOB_KEYS, KNOB_KEY_NB);
         return setting_error(&setting, err, STATUS_INVALID,
-                             "knobs: unknown key '%.40s'%s%s, expected key, low, high, start, "
+                             "knobs: unknown key '%.40s'%s, expected key, low, high, start, "
                              "scale, step or integer",
-                             key->text, near ? ", nearest is " : "", near ? near : "");
+                             key->text, nearest_hint(key->text, KNOB_KEYS, KNOB_KEY_NB, "").text);
     }
     return STATUS_OK;
 }
@@ -60,10 +60,9 @@ static Status read_id(const TuneDraft *draft, const Setting *at, KnobId *out, Er
         return setting_error(at, err, STATUS_INVALID, "knobs: a knob without 'key'");
     Setting setting = at_node(at, node, key);
     KnobId id = knob_find(key);
-    const char *near = knob_nearest_key(key);
     if (id == KNOB_NB)
-        return setting_error(&setting, err, STATUS_INVALID, "knobs: unknown knob '%.60s'%s%s", key,
-                             near ? ", nearest is " : "", near ? near : "");
+        return setting_error(&setting, err, STATUS_INVALID, "knobs: unknown knob '%.60s'%s", key,
+                             knob_nearest_hint(key, "").text);
     // An optimiser needs to know which of two values lies between others; words have no such order.
     KnobType type = knob_info(id)->type;
     if (type != KNOB_TYPE_INT && type != KNOB_TYPE_REAL)

@@ -3,6 +3,7 @@
 #include "harness/cli/options.h"
 
 #include "engine/base/check.h"
+#include "engine/base/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,12 +71,11 @@ static Status row_set(const Option *row, const char *text, void *values, ErrorTe
         *(const char **)field = text;
         return STATUS_OK;
     case OPTION_TYPE_CHOICE:
-
         *(int *)field = text_choice_find(row->choices, text);
         if (*(int *)field >= 0)
             return STATUS_OK;
-        return error_set(err, STATUS_INVALID, "%s: '%s', expected one of %s", row->name, text,
-                         row->choices);
+        return error_set(err, STATUS_INVALID, "%s: '%s', expected one of %s%s", row->name, text,
+                         row->choices, nearest_choice_hint(text, row->choices).text);
     case OPTION_TYPE_LIST:
         return list_append(field, text, err);
     }
@@ -109,10 +109,8 @@ static Status unknown_option(const OptionTable *table, const char *word, size_t 
         length = sizeof name - 1;
     memcpy(name, word, length);
     name[length] = '\0';
-    const char *near = text_nearest(name, names, count);
-    if (near)
-        return error_set(err, STATUS_INVALID, "unknown option '%s', nearest is '%s'", name, near);
-    return error_set(err, STATUS_INVALID, "unknown option '%s'; --help lists them", name);
+    return error_set(err, STATUS_INVALID, "unknown option '%s'%s", name,
+                     nearest_hint(name, names, count, "; --help lists them").text);
 }
 
 // Reads the option at argv[*index]; *index is left at the last word that belongs to it.

@@ -2,6 +2,8 @@
 // Positions from the command line.
 #include "harness/cli/position_input.h"
 
+#include "engine/base/nearest.h"
+
 #include <stdio.h>
 
 void position_note_unusual(const char *command, const char *file, const PositionList *list) {
@@ -28,10 +30,8 @@ Status position_input_read(const PositionInput *input, const char *command, Posi
         const char *names[RULE_NB];
         for (int i = 0; i < RULE_NB; i++)
             names[i] = rule_name((Rule)i);
-        const char *near = text_nearest(input->rule, names, RULE_NB);
-        return error_set(err, STATUS_INVALID, "--rule %s: expected freestyle or standard%s%s%s",
-                         input->rule, near ? ", nearest is '" : "", near ? near : "",
-                         near ? "'" : "");
+        return error_set(err, STATUS_INVALID, "--rule %s: expected freestyle or standard%s",
+                         input->rule, nearest_hint(input->rule, names, RULE_NB, "").text);
     }
     Status status;
     if (input->position) {

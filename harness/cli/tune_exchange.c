@@ -2,6 +2,7 @@
 // Trials out, costs out.
 #include "harness/cli/tune_exchange.h"
 
+#include "engine/base/nearest.h"
 #include "harness/tune/tune_target.h"
 #include "harness/tune/tune_trials.h"
 
@@ -82,10 +83,9 @@ static Status unknown_knob(const TuneSpec *spec, const char *key, ErrorText *err
     const char *names[TUNE_MAX_KNOBS];
     for (int i = 0; i < spec->knob_count; i++)
         names[i] = knob_info(spec->knobs[i].id)->key;
-    const char *nearest = text_nearest(key, names, (size_t)spec->knob_count);
     return error_set(err, STATUS_INVALID,
-                     "gomolab tune: --target-runner: '%.60s' is no knob of %s%s%s", key, spec->path,
-                     nearest ? ", nearest is " : "", nearest ? nearest : "");
+                     "gomolab tune: --target-runner: '%.60s' is no knob of %s%s", key, spec->path,
+                     nearest_hint(key, names, (size_t)spec->knob_count, "").text);
 }
 
 // One KEY=VALUE.

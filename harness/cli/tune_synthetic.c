@@ -2,6 +2,7 @@
 // One line of a table a call.
 #include "harness/cli/tune_synthetic.h"
 
+#include "engine/base/nearest.h"
 #include "engine/base/text.h"
 #include "harness/cli/command.h"
 #include "harness/tune/synthetic_study.h"
@@ -16,8 +17,10 @@ int tune_synthetic(const TuneSyntheticOptions *options) {
     SyntheticStudy study;
     int shape = text_choice_find(SYNTHETIC_NAMES, options->surface);
     if (shape < 0)
-        return command_fail(error_set(&err, STATUS_INVALID, "--synthetic: '%s', expected one of %s",
-                                      options->surface, SYNTHETIC_NAMES),
+        return command_fail(error_set(&err, STATUS_INVALID,
+                                      "--synthetic: '%s', expected one of %s%s", options->surface,
+                                      SYNTHETIC_NAMES,
+                                      nearest_choice_hint(options->surface, SYNTHETIC_NAMES).text),
                             &err);
     double games = options->games > 0 ? (double)options->games : GAMES;
     Status status =

@@ -118,6 +118,18 @@ static Status set_numbers(const Setting *setting, int64_t low, int64_t high, int
     return STATUS_OK;
 }
 
+// Twice the same depth would count its comparisons twice.
+static Status set_depths(const Setting *setting, VerifyConfig *config, ErrorText *err) {
+    config->depth_count = VERIFY_MAX_DEPTHS;
+    Status status = set_numbers(setting, 1, 64, config->depths, &config->depth_count, err);
+    for (int i = 1; i < config->depth_count && !status; i++)
+        for (int k = 0; k < i && !status; k++)
+            if (config->depths[i] == config->depths[k])
+                status = setting_error(setting, err, STATUS_INVALID, "depths: %lld is given twice",
+                                       (long long)config->depths[i]);
+    return status;
+}
+
 // A single number is refused although set_numbers takes it: it would not say which end it is.
 static Status set_plies(const Setting *setting, VerifyConfig *config, ErrorText *err) {
     int64_t plies[2];
@@ -255,8 +267,7 @@ static Status load_key(Loader *loader, const Setting *setting, ErrorText *err) {
     case KEY_PLIES:
         return set_plies(setting, config, err);
     case KEY_DEPTHS:
-        config->depth_count = VERIFY_MAX_DEPTHS;
-        return set_numbers(setting, 1, 64, config->depths, &config->depth_count, err);
+        return set_depths(setting, config, err);
     default:
         return config_key_set(&KEYS[key], setting, config, err);
     }

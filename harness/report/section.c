@@ -26,14 +26,14 @@ static bool names_match(const char *given, const char *name) {
     return *given == *name;
 }
 
-const ReportSection *report_section_find(const char *name, const char **nearest) {
+const ReportSection *report_section_find(const char *name, NearestHint *hint) {
     const char *names[ARRAY_LEN(SECTIONS)];
     for (size_t i = 0; i < ARRAY_LEN(SECTIONS); i++) {
         names[i] = SECTIONS[i]->name;
         if (names_match(name, names[i]))
             return SECTIONS[i];
     }
-    *nearest = text_nearest(name, names, ARRAY_LEN(names));
+    *hint = nearest_hint(name, names, ARRAY_LEN(names), "; --help lists them");
     return NULL;
 }
 

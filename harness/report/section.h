@@ -7,6 +7,7 @@
 // Markdown) numbers are rounded and put into words.
 #pragma once
 
+#include "engine/base/nearest.h"
 #include "harness/report/number_text.h"
 #include "harness/report/report_input.h"
 #include "harness/report/table.h"
@@ -42,9 +43,9 @@ typedef struct ReportSection {
 // The sections in their order: `index` 0.. ; NULL after the last. Thread: any.
 const ReportSection *report_section_at(int index);
 
-// Finds a section by name; `-` stands for `_`. On failure *nearest is the nearest name or NULL.
+// Finds a section by name; `-` stands for `_`. On failure *hint offers the nearest one.
 // Thread: any.
-const ReportSection *report_section_find(const char *name, const char **nearest);
+const ReportSection *report_section_find(const char *name, NearestHint *hint);
 
 // The sections themselves, by file.
 extern const ReportSection SECTION_EXPERIMENTS, SECTION_STANDINGS, SECTION_HEAD_TO_HEAD,

@@ -3,6 +3,7 @@
 #include "harness/study/verify_candidates.h"
 
 #include "engine/base/check.h"
+#include "engine/base/nearest.h"
 #include "engine/base/rng.h"
 
 #include <math.h>
@@ -285,6 +286,15 @@ static Status add_random(VerifyCandidates *list, const KnobSet *player, Rng *rng
     return STATUS_OK;
 }
 
+// Does "key=value;..." set what the comparison sets for all of them?
+static bool sets_limit(const char *settings) {
+    static const char *const LIMITS[] = {"search.depth=", "search.time_ms=", "search.nodes="};
+    for (size_t i = 0; i < ARRAY_LEN(LIMITS); i++)
+        if (strstr(settings, LIMITS[i]))
+            return true;
+    return false;
+}
+
 Status verify_candidates_add(VerifyCandidates *list, const char *word, const KnobSet *player,
                              uint64_t seed, ErrorText *err) {
     int64_t count;
@@ -302,15 +312,19 @@ Status verify_candidates_add(VerifyCandidates *list, const char *word, const Kno
             status = add_random(list, player, &rng, i, err);
         return status;
     }
+    if (strchr(word, '=') && sets_limit(word))
+        return error_set(err, STATUS_INVALID,
+                         "candidate '%s': all are searched to the same depths, without limits in "
+                         "time or nodes; --depths (in a file `depths`) names them",
+                         word);
     if (strchr(word, '='))
         return add_settings(list, word, player, word, err);
     const char *names[ARRAY_LEN(NAMED) + 3] = {"all", "orderings", "random:N"};
     for (size_t i = 0; i < ARRAY_LEN(NAMED); i++)
         names[3 + i] = NAMED[i].name;
-    const char *near = text_nearest(word, names, ARRAY_LEN(names));
     return error_set(err, STATUS_INVALID,
                      "candidate '%s': expected all, orderings, random:N, configured, alphabeta, "
                      "pvs, table, deepening, "
-                     "killers, history, or KEY=VALUE%s%s%s",
-                     word, near ? "; nearest is '" : "", near ? near : "", near ? "'" : "");
+                     "killers, history, or KEY=VALUE%s",
+                     word, nearest_hint(word, names, ARRAY_LEN(names), "").text);
 }

@@ -173,7 +173,7 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
 }
 
 @test "tune: bad knobs are refused with their line" {
-    bad 's/eval.defense, /eval.defence, /';        refused "bad.yaml:7:11: knobs: unknown knob 'eval.defence', nearest is eval.defense"
+    bad 's/eval.defense, /eval.defence, /';        refused "bad.yaml:7:11: knobs: unknown knob 'eval.defence', nearest is 'eval.defense'"
     bad 's/eval.defense, /search.tie, /';          refused "bad.yaml:7:11: knobs: search.tie is not numeric"
     bad 's/high: 2.5/high: 2.5, start: 3/';        refused "bad.yaml:7:5: knobs: eval.defense: the start 3 is outside the range 0.5..2.5"
     bad 's/low: 0.5, high: 2.5/low: 2, high: 2/';  refused "the range 2..2 is empty"

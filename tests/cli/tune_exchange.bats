@@ -106,7 +106,7 @@ refused() {
 
 @test "tune: --target-runner refuses what is no knob or no value of it" {
     target eval.open_thre=500
-    refused "nearest is eval.open_three"
+    refused "nearest is 'eval.open_three'"
     target eval.defense=3
     refused "expected a number from 0.5 to 2.5"
     target eval.open_three=500.5

@@ -155,6 +155,8 @@ static void test_knob__combinations_without_sense_are_refused(void **state) {
         {{"search.algorithm", "alphabeta"}, {"search.lmr", "yes"}, {"search.lmr"}},
         {{"search.algorithm", "alphabeta"}, {"search.singular", "6"}, {"search.singular"}},
         {{"search.win_value", "static"}, {"search.threats", "yes"}, {"search.threats"}},
+        {{"search.terminal", "threshold:0"}, {"search.depth", "2"}, {"search.terminal"}},
+        {{"search.terminal", "threshold:-5"}, {"search.depth", "2"}, {"search.terminal"}},
         {{"search.terminal", "none"}, {"search.null_move", "2"}, {"search.null_move"}},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
@@ -186,7 +188,11 @@ static const BadCase BAD[] = {
     {"eval.defense", "11", "eval.defense: '11', expected a number 0..10", STATUS_INVALID},
     {"eval.defense", "nan", "eval.defense: 'nan', expected a number 0..10", STATUS_INVALID},
     {"eval.defense", "0x1", "eval.defense: '0x1', expected a number 0..10", STATUS_INVALID},
-    {"search.tie", "bored", "search.tie: 'bored', expected one of board|order", STATUS_INVALID},
+    {"search.tie", "bored", "search.tie: 'bored', expected one of board|order, nearest is 'board'",
+     STATUS_INVALID},
+    {"search.order", "[history, score:]",
+     "search.order: 'score:': expected score or history with :own, :mover or :both",
+     STATUS_INVALID},
     {"search.deepening", "maybe", "search.deepening: 'maybe', expected yes or no", STATUS_INVALID},
 };
 

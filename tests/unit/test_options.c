@@ -104,6 +104,7 @@ static const BadCase BAD[] = {
     {{"x", "--jobs"}, "--jobs needs a value: N"},
     {{"x", "--db", "--fresh"}, "--db needs a value: FILE"},
     {{"x", "--share", "1.5"}, "--share: '1.5', expected a number 0..1"},
+    {{"x", "--format", "tetx"}, "--format: 'tetx', expected one of text|md|csv, nearest is 'text'"},
     {{"x", "--format", "html"}, "--format: 'html', expected one of text|md|csv"},
     {{"x", "--fresh=yes"}, "--fresh takes no value"},
     {{"x", "y", "z"}, "one argument too many: 'z'"},

@@ -173,38 +173,6 @@ static void test_text__choices(void **state) {
     assert_int_equal(text_choice_at(CHOICES, 9, &start), 0);
 }
 
-static void test_text__nearest_names(void **state) {
-    (void)state;
-    static const char *const NAMES[] = {"search.depth", "search.deepening", "eval.model",
-                                        "moves.limit",  "mcts.playouts",    "--help"};
-    static const struct {
-        const char *word, *nearest;
-    } CASES[] = {
-        {"search.depht", "search.depth"},
-        {"SEARCH.DEPTH", "search.depth"},
-        {"search.deep", "search.deepening"}, // begins with it
-        {"depth", "search.depth"},           // the part after the dot
-        {"playout", "mcts.playouts"},
-        {"eval.modell", "eval.model"},
-        {"search.xyzzy", NULL}, // the part in common is no merit
-        {"--hlep", "--help"},
-        {"--zzzz", NULL},
-        {"", NULL},
-        {"q", NULL},
-    };
-    for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
-        const char *found = text_nearest(CASES[i].word, NAMES, ARRAY_LEN(NAMES));
-        if (!found || !CASES[i].nearest ? found != CASES[i].nearest
-                                        : strcmp(found, CASES[i].nearest) != 0)
-            fail_msg("'%s' is near to %s", CASES[i].word, found ? found : "nothing");
-    }
-    assert_null(text_nearest("depth", NAMES, 0));
-    char word[400];
-    memset(word, 'a', sizeof word - 1);
-    word[sizeof word - 1] = '\0';
-    assert_null(text_nearest(word, NAMES, ARRAY_LEN(NAMES)));
-}
-
 static void test_text__json_strings(void **state) {
     (void)state;
     static const struct {
@@ -352,7 +320,6 @@ int main(void) {
         cmocka_unit_test(test_text__doubles_read_back_and_are_short),
         cmocka_unit_test(test_text__yes_and_no),
         cmocka_unit_test(test_text__choices),
-        cmocka_unit_test(test_text__nearest_names),
         cmocka_unit_test(test_text__json_strings),
         cmocka_unit_test(test_text__utf8_is_decoded_strictly),
         cmocka_unit_test(test_text__words_of_a_shell),
