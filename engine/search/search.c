@@ -274,6 +274,8 @@ const MoveList *search_root_moves(Search *search, int depth_plies, Move first,
                                   SearchResult *result) {
     *result = (SearchResult){.move = MOVE_NONE, .value = -INFINITY};
     search->pv[0].length = search->pv[1].length = 0;
+    // A root without moves offers none: what stands in the list is of another position.
+    search->list[0].count = 0;
     if (search->params.count_root) {
         search_count_node(search, 0);
         if (search_line_ends(search, depth_plies, 0, &result->value))

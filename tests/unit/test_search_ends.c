@@ -116,6 +116,30 @@ static void test_search_ends__nodes_without_candidates(void **state) {
     rig_close(&rig);
 }
 
+// Stopped at the root of a finished game: no move, and none of the position before it.
+static void test_search_ends__stopped_where_the_game_is_over(void **state) {
+    (void)state;
+    static const char *const OVER[] = {"XXXXX/OOOO./...../...../.....",
+                                       "XOXOX/OXOXO/OXXOX/XOOXO/OXOXO"};
+    static const char *const SETTINGS[] = {
+        "", "search.algorithm=minimax", "search.algorithm=pvs search.deepening=yes",
+        "search.algorithm=mcts mcts.playouts=1 search.tt_mb=0", "search.incremental=no"};
+    for (size_t i = 0; i < ARRAY_LEN(SETTINGS) * ARRAY_LEN(OVER); i++) {
+        SearchResult result;
+        ErrorText err = {{0}};
+        rig_open(&rig, 5, RULE_FREESTYLE, "c3", SETTINGS[i / 2]);
+        rig.search.node_limit = 1;
+        search_run(&rig.search, 2, &result);
+        assert_int_not_equal(result.move, MOVE_NONE); // the best by ordering
+        assert_int_equal(notation_set_board(&rig.board, OVER[i % 2], WHITE, &err), STATUS_OK);
+        eval_reset(&rig.eval, &rig.board);
+        search_run(&rig.search, 2, &result);
+        if (result.move != MOVE_NONE || result.value != (i % 2 ? 0 : -VALUE_WIN))
+            fail_msg("%s: %d, %g", SETTINGS[i / 2], result.move, result.value);
+        rig_close(&rig);
+    }
+}
+
 // Among equal root values the first on the board, or the first reached; an equal one that only a
 // bound shows is none.
 static void test_search_ends__ties_at_the_root(void **state) {
@@ -206,6 +230,7 @@ int main(void) {
         cmocka_unit_test(test_search_ends__both_rows_and_full_boards),
         cmocka_unit_test(test_search_ends__wins_before_entry),
         cmocka_unit_test(test_search_ends__nodes_without_candidates),
+        cmocka_unit_test(test_search_ends__stopped_where_the_game_is_over),
         cmocka_unit_test(test_search_ends__ties_at_the_root),
         cmocka_unit_test(test_search_ends__variations_grow_from_behind),
         cmocka_unit_test(test_vct__a_tiny_table_tells_no_lies),
