@@ -201,12 +201,19 @@ static Status set_pragmas(Store *store, ConnectionMode mode, ErrorText *err) {
                            err);
 }
 
+Status connection_check_kind(const char *path, mode_t mode, ErrorText *err) {
+    if (S_ISDIR(mode))
+        return error_set(err, STATUS_INVALID, "%s: is a folder, expected a database", path);
+    if (!S_ISREG(mode))
+        return error_set(err, STATUS_INVALID, "%s: is a device or a pipe, expected a database",
+                         path);
+    return STATUS_OK;
+}
+
 static Status check_path(const char *path, ConnectionMode mode, ErrorText *err) {
     struct stat info;
     if (stat(path, &info) == 0)
-        return S_ISDIR(info.st_mode)
-                   ? error_set(err, STATUS_INVALID, "%s: is a folder, expected a database", path)
-                   : STATUS_OK;
+        return connection_check_kind(path, info.st_mode, err);
     if (errno != ENOENT)
         return error_set(err, STATUS_INVALID, "%s: %s", path, strerror(errno));
     return mode == CONNECTION_CREATE ? STATUS_OK

@@ -8,6 +8,7 @@
 #include "harness/store/store_tune_rows.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 // An open database. One thread at a time: nothing here is locked, and SQLite is told so (NOMUTEX).
 // A reader beside a writer is another Store on the same file, possible because of the write-ahead
@@ -28,6 +29,10 @@ struct Store {
 // READ never writes, not even beside the file if that can be helped; WRITE wants a file that is
 // there; CREATE makes one that is not.
 typedef enum ConnectionMode { CONNECTION_READ, CONNECTION_WRITE, CONNECTION_CREATE } ConnectionMode;
+
+// STATUS_INVALID unless `mode`, the st_mode of `path`, is that of a regular file: a device holds no
+// database, and must be neither renamed nor removed like one. Thread: any.
+Status connection_check_kind(const char *path, mode_t mode, ErrorText *err) MUST_CHECK;
 
 // Opens a file; no table is read yet except the header. STATUS_NOT_FOUND, STATUS_INVALID (not
 // SQLite, read-only, a folder), STATUS_IO, STATUS_NO_MEMORY. An empty file is fine. Thread: any.

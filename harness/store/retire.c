@@ -63,8 +63,10 @@ Status retire_database(const char *path, char **renamed, ErrorText *err) {
     // lstat: a symbolic link that leads nowhere is something to be put aside, too.
     if (lstat(path, &info))
         return STATUS_OK;
-    if (S_ISDIR(info.st_mode))
-        return error_set(err, STATUS_INVALID, "%s: is a folder, expected a database", path);
+    Status status = S_ISLNK(info.st_mode) ? STATUS_OK // the link alone is renamed
+                                          : connection_check_kind(path, info.st_mode, err);
+    if (status)
+        return status;
     Store *store = NULL;
     ErrorText ignored; // whatever the file is, it may be put aside
     if (connection_open(path, CONNECTION_WRITE, &store, &ignored) == STATUS_OK)
@@ -75,7 +77,7 @@ Status retire_database(const char *path, char **renamed, ErrorText *err) {
         return error_set(err, STATUS_NO_MEMORY, "%s: out of memory", path);
     // The log first: a log without its database is harmless, but a new database must never find the
     // log of an old one.
-    Status status = rename_with(path, name, "-wal", err);
+    status = rename_with(path, name, "-wal", err);
     if (!status)
         status = rename_with(path, name, "", err);
     Text shared = {0};

@@ -13,9 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool holds_bytes(const char *path) {
+// Something that is not ours to remove: an empty file may be, a device never.
+static bool is_taken(const char *path) {
     struct stat info;
-    return stat(path, &info) == 0 && info.st_size > 0;
+    return stat(path, &info) == 0 && (info.st_size > 0 || !S_ISREG(info.st_mode));
 }
 
 // Is the database empty, or of this run? Fills resume.
@@ -53,7 +54,7 @@ static Status write_opening(const RunFile *file, Store *store, bool is_new, Erro
 }
 
 static Status open_locked(const RunFile *file, Store **out, StoreResume *resume, ErrorText *err) {
-    bool was_there = holds_bytes(file->path);
+    bool was_there = is_taken(file->path);
     Store *store = NULL;
     Status status = connection_open(file->path, CONNECTION_CREATE, &store, err);
     if (!status)

@@ -98,14 +98,11 @@ static Status check_overlap(Store *out, const char *path, ErrorText *err) {
 
 // Rows go from file to file inside SQLite, without passing through our structs. Sittings are
 // numbered anew, behind those that are there, and games follow theirs.
-static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, ErrorText *err) {
+static Status copy_shard(Store *out, const char *path, StoreMergeStats *stats, ErrorText *err) {
     int64_t sittings = 0;
-    Status status = attach(out, path, err);
-    if (status)
-        return status;
     // A transaction a shard, and all of it in a file that has no name yet: whichever step fails,
-    // the file is thrown away. DETACH must stay outside of it.
-    status = connection_run(out, SQL_BEGIN, err);
+    // the file is thrown away.
+    Status status = connection_run(out, SQL_BEGIN, err);
     if (!status)
         status = check_overlap(out, path, err);
     if (!status)
@@ -125,8 +122,17 @@ static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, Er
         status = copy(out, SQL_MERGE_WATCHES, 0, err);
     if (!status)
         status = copy(out, SQL_MERGE_SOURCES, 0, err);
-    status = connection_end_transaction(out, status, err);
-    return status ? status : connection_exec(out, "DETACH shard", err);
+    return connection_end_transaction(out, status, err);
+}
+
+// ATTACH and DETACH must stay outside of the transaction.
+static Status add_shard(Store *out, const char *path, StoreMergeStats *stats, ErrorText *err) {
+    Status status = attach(out, path, err);
+    if (!status)
+        status = copy_shard(out, path, stats, err);
+    if (!status)
+        status = connection_exec(out, "DETACH shard", err);
+    return status;
 }
 
 // The tables, the experiment and its players as in `source`. The file has no name yet that anybody
@@ -165,14 +171,26 @@ static Status end_result(Store *out, ErrorText *err) {
     return status;
 }
 
+// SQLite speaks of the connection, which is that of the result; a file that is damaged can only be
+// the shard, as the result was made just now.
+static Status blame_shard(const Store *out, const char *path, Status status, ErrorText *err) {
+    size_t length = out ? strlen(out->path) : 0; // NULL: the result could not be made
+    if (!out || status != STATUS_INVALID || strncmp(err->text, out->path, length) != 0)
+        return status;
+    ErrorText said = *err;
+    return error_set(err, status, "%s%s", path, said.text + length);
+}
+
 static Status write_result(const char *name, const MergeSources *sources, StoreMergeStats *stats,
                            ErrorText *err) {
     Store *out = NULL;
     Status status = connection_open(name, CONNECTION_CREATE, &out, err);
     if (!status)
         status = begin_result(out, sources->paths[sources->largest], err);
+    status = blame_shard(out, sources->paths[sources->largest], status, err);
     for (int i = 0; i < sources->count && !status; i++)
-        status = add_shard(out, sources->paths[i], stats, err);
+        status =
+            blame_shard(out, sources->paths[i], add_shard(out, sources->paths[i], stats, err), err);
     if (!status)
         status = end_result(out, err);
     // Before it is published: closing writes the log back into the file.

@@ -58,3 +58,15 @@ games_of() {
     [[ "$stderr" == *"all.db: is there already"* ]]
     [ "$(cat all.db)" = precious ]
 }
+
+@test "the shard that is damaged is named, not the file that was begun" {
+    "$GOMOLAB" run small.yaml --db a.db --shard 1/2 --set pairs=200 --set allow_duplicates=true --quiet >/dev/null
+    "$GOMOLAB" run small.yaml --db b.db --shard 2/2 --set pairs=200 --set allow_duplicates=true --quiet >/dev/null
+    size=$(sqlite3 b.db 'PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA page_size' | tail -1)
+    pages=$(sqlite3 b.db 'PRAGMA page_count')
+    head -c "$size" /dev/urandom | dd of=b.db bs="$size" seek=$((pages / 2)) conv=notrunc 2>/dev/null
+    run --separate-stderr "$GOMOLAB" merge all.db a.db b.db
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == "b.db: database disk image is malformed" ]]
+    [ "$(ls all.db* 2>/dev/null | wc -l)" -eq 0 ]
+}

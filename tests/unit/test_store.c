@@ -218,6 +218,23 @@ static void test_store__refuses_what_is_no_database_of_ours(void **state) {
     OK(try_run(&run, &err)); // nothing was done to it
 }
 
+// A device is not renamed, not removed and not waited for, whoever runs this.
+static void test_store__leaves_devices_and_pipes_alone(void **state) {
+    (void)state;
+    ErrorText err = {""};
+    Store *store = NULL;
+    StoreRun run = fixture_run(fixture_path("pipe.db"));
+    struct stat info;
+    assert_int_equal(mkfifo(run.path, 0666), 0);
+    for (int fresh = 0; fresh < 2; fresh++) {
+        run.fresh = fresh;
+        REFUSED(try_run(&run, &err), STATUS_INVALID, "is a device or a pipe");
+        assert_int_equal(lstat(run.path, &info), 0);
+        assert_true(S_ISFIFO(info.st_mode));
+    }
+    REFUSED(store_open(run.path, &store, &err), STATUS_INVALID, "is a device or a pipe");
+}
+
 static void test_store__accepts_an_empty_file(void **state) {
     (void)state;
     StoreRun run = fixture_run(fixture_path("empty.db"));
@@ -385,6 +402,7 @@ int main(void) {
         cmocka_unit_test(test_store__fresh_puts_the_old_database_aside),
         cmocka_unit_test(test_store__fresh_takes_the_log_of_a_killed_run_along),
         cmocka_unit_test(test_store__refuses_what_is_no_database_of_ours),
+        cmocka_unit_test(test_store__leaves_devices_and_pipes_alone),
         cmocka_unit_test(test_store__accepts_an_empty_file),
         cmocka_unit_test(test_store__refuses_a_read_only_database_to_a_run),
         cmocka_unit_test(test_store__reads_what_nobody_may_write),
