@@ -2,6 +2,7 @@
 // `gomolab export`: the games of a database as files that other programs read.
 #include "engine/base/check.h"
 #include "harness/cli/command.h"
+#include "harness/cli/new_file.h"
 #include "harness/record/game_format.h"
 #include "harness/store/store_read.h"
 
@@ -34,6 +35,7 @@ typedef struct Export {
     const GameFormatInfo *format;
     Store *store;
     FILE *file; // NULL: a file a game
+    NewFile out;
     GameSheet sheet;
     Text text;
 } Export;
@@ -52,14 +54,12 @@ static Status write_file(Export *e, ErrorText *err) {
     // Six digits, so that a listing by name is one by slot.
     text_printf(&path, "%s/%06lld.%s", e->options->dir, (long long)e->sheet.record->slot,
                 e->format->name);
-    FILE *file = path.failed ? NULL : fopen(text_cstr(&path), "we");
-    Status status = file ? write_out(file, &e->text, text_cstr(&path), err)
-                         : error_set(err, STATUS_INVALID, "%s: cannot be written: %s",
-                                     text_cstr(&path), strerror(errno));
-    // A full disk may show only when the last buffer is written.
-    if (file && fclose(file) && !status)
-        status = error_set(err, STATUS_IO, "%s: cannot be written: %s", text_cstr(&path),
-                           strerror(errno));
+    NewFile file = {0};
+    Status status = path.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory")
+                                : new_file_open(&file, text_cstr(&path), err);
+    if (!status)
+        status = write_out(file.stream, &e->text, text_cstr(&path), err);
+    status = new_file_close(&file, status, err);
     text_release(&path);
     return status;
 }
@@ -112,6 +112,16 @@ static Status export_all(Export *e, ErrorText *err) {
     return status;
 }
 
+// A slip of the hand must not turn the only copy of the games into text.
+static Status open_out(Export *e, ErrorText *err) {
+    struct stat out, database;
+    if (stat(e->options->out, &out) == 0 && stat(e->options->database, &database) == 0 &&
+        out.st_dev == database.st_dev && out.st_ino == database.st_ino)
+        return error_set(err, STATUS_INVALID, "%s: --out is the database itself, expected another",
+                         e->options->out);
+    return new_file_open(&e->out, e->options->out, err);
+}
+
 static Status export_open(Export *e, ErrorText *err) {
     const ExportOptions *options = e->options;
     const StoreExperiment *experiment = store_experiment(e->store);
@@ -127,10 +137,10 @@ static Status export_open(Export *e, ErrorText *err) {
                          strerror(errno));
     if (options->dir)
         return STATUS_OK;
-    e->file = options->out ? fopen(options->out, "we") : stdout;
-    if (!e->file)
-        return error_set(err, STATUS_INVALID, "%s: cannot be written: %s", options->out,
-                         strerror(errno));
+    Status status = options->out ? open_out(e, err) : STATUS_OK;
+    if (status)
+        return status;
+    e->file = options->out ? e->out.stream : stdout;
     // Now, so that a database without games gives a file that readers of the format accept.
     if (e->format->write_header)
         e->format->write_header(&e->text);
@@ -148,9 +158,7 @@ static int run(const void *values) {
         status = export_open(&e, &err);
     if (!status)
         status = options->games.count ? export_listed(&e, &err) : export_all(&e, &err);
-    if (e.file && e.file != stdout && fclose(e.file) && !status)
-        status =
-            error_set(&err, STATUS_IO, "%s: cannot be written: %s", options->out, strerror(errno));
+    status = new_file_close(&e.out, status, &err);
     text_release(&e.text);
     free(e.sheet.date);
     store_close(e.store);

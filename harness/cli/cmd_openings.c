@@ -3,11 +3,11 @@
 #include "engine/base/check.h"
 #include "harness/cli/command.h"
 #include "harness/cli/config.h"
+#include "harness/cli/new_file.h"
 #include "harness/play/opening_book.h"
 #include "harness/play/opening_reader.h"
 #include "harness/report/table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,24 +105,24 @@ static Status load_judge(const OpeningsOptions *options, PlayerSpec *player, con
 
 // --- making --------------------------------------------------------------------------------------
 
-// Opened when everything is made: a failed generation leaves the file of last time alone.
-static Status write_out(const OpeningsOptions *options, const OpeningSet *set, ErrorText *err) {
+static void write_lines(const OpeningsOptions *options, const OpeningSet *set, FILE *file) {
     Text text = {0};
-    FILE *file = options->out ? fopen(options->out, "w") : stdout;
-    if (!file)
-        return error_set(err, STATUS_INVALID, "%s: %s", options->out, strerror(errno));
     for (int64_t i = 0; i < set->count; i++) {
         text_clear(&text);
         opening_write_pos(set, i, options->rows == ROWS_TOP, &text);
         fprintf(file, "%s\n", text_cstr(&text));
     }
     text_release(&text);
-    if (file == stdout)
-        return STATUS_OK; // command_main looks after it
-    // The stream remembers a failed write; a full disk may show only at the last buffer, in fclose.
-    bool failed = ferror(file);
-    failed |= fclose(file) != 0;
-    return failed ? error_set(err, STATUS_IO, "%s: %s", options->out, strerror(errno)) : STATUS_OK;
+}
+
+// Opened when everything is made: a failed generation leaves the file of last time alone.
+static Status write_out(const OpeningsOptions *options, const OpeningSet *set, ErrorText *err) {
+    NewFile file = {0};
+    Status status = options->out ? new_file_open(&file, options->out, err) : STATUS_OK;
+    if (status)
+        return status;
+    write_lines(options, set, options->out ? file.stream : stdout); // command_main looks after that
+    return new_file_close(&file, STATUS_OK, err);
 }
 
 static Status generate(const OpeningsOptions *options, OpeningSet *set, const KnobSet *judge,

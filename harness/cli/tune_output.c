@@ -4,6 +4,7 @@
 
 #include "engine/base/version.h"
 #include "harness/cli/file_path.h"
+#include "harness/cli/new_file.h"
 #include "harness/store/folders.h"
 #include "harness/tune/params.h"
 
@@ -210,21 +211,13 @@ static void numbered(const char *path, int number, Text *out) {
     text_append(out, path + stem);
 }
 
-// Written beside and renamed, so that no half a file is ever there.
 static Status write_file(const char *path, const Text *text, ErrorText *err) {
-    Text part = {0};
-    text_printf(&part, "%s.part", path);
-    FILE *file = fopen(text_cstr(&part), "we");
-    bool ok = file && fwrite(text->data, 1, text->length, file) == text->length;
-    if (file)
-        ok &= fclose(file) == 0;
-    // fclose first: a disk that is full may say so only there.
-    ok = ok && rename(text_cstr(&part), path) == 0;
-    Status status = ok ? STATUS_OK : error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
-    if (!ok)
-        unlink(text_cstr(&part));
-    text_release(&part);
-    return status;
+    NewFile file = {0};
+    Status status = new_file_open(&file, path, err);
+    // The stream remembers a failure until it is closed.
+    if (!status)
+        fwrite(text->data, 1, text->length, file.stream);
+    return new_file_close(&file, status, err);
 }
 
 Status tune_output_write(const TuneSpec *spec, const TuneOutcome *outcome, const char *path,

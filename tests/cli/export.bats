@@ -120,3 +120,30 @@ assert all(len(game["moves"]) == game["plies"] for game in games)' "$stones"
     "$GOMOLAB" import other-name.db run.sgf >/dev/null
     "$GOMOLAB" export other-name.db --format sgf | cmp - run.sgf
 }
+
+@test "a file is replaced when the new one is whole, and the database never" {
+    cp small.db copy.db
+    ln -s copy.db link.db
+    for out in copy.db ./copy.db link.db; do
+        run --separate-stderr "$GOMOLAB" export copy.db --out "$out"
+        [ "$status" -eq 2 ]
+        [[ "$stderr" == *"$out: --out is the database itself"* ]]
+    done
+    cmp copy.db small.db
+    echo old >games.psq
+    run --separate-stderr "$GOMOLAB" export small.db --game 1 --game 99 --out games.psq
+    [ "$status" -eq 2 ]
+    [ "$(cat games.psq)" = old ]
+    # A page of moves in the middle is gone: the first games can still be read.
+    "$GOMOLAB" run small.yaml --db long.db --set pairs=200 --set allow_duplicates=true --quiet >/dev/null
+    size=$(sqlite3 long.db 'PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA page_size' | tail -1)
+    pages=$(sqlite3 long.db 'PRAGMA page_count')
+    head -c "$size" /dev/urandom | dd of=long.db bs="$size" seek=$((pages / 2)) conv=notrunc 2>/dev/null
+    run --separate-stderr "$GOMOLAB" export long.db --out games.psq
+    [ "$status" -eq 2 ]
+    [ "$(cat games.psq)" = old ]
+    [ ! -e games.psq.part ]
+    "$GOMOLAB" export small.db --out games.psq
+    "$GOMOLAB" export small.db | cmp - games.psq
+    "$GOMOLAB" export small.db --out /dev/stdout | cmp - games.psq
+}
