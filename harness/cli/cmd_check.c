@@ -77,18 +77,12 @@ static Status check_file(const char *path, const CheckOptions *options, ConfigLi
     // Before the verification: a tune has `player` at its root as well.
     if (is_tune) {
         TuneSpec spec = {0};
-        status = config_load_tune(path, &options->sets, &spec, err);
+        status = config_load_tune(path, &options->sets, &spec, listing, err);
         tune_spec_release(&spec);
         return status;
     }
-    // -1: the seed is that of the file.
-    if (is_verification) {
-        VerifyConfig verification;
-        status = verify_config_load(path, &options->sets, NULL, -1, &verification, err);
-        if (!status)
-            verify_config_release(&verification);
-        return status;
-    }
+    if (is_verification)
+        return verify_config_list(path, &options->sets, listing, err);
     if (kind == CONFIG_KIND_EXPERIMENT) {
         Experiment experiment = {0};
         status = config_load_experiment(path, &options->sets, &experiment, listing, err);

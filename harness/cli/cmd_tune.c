@@ -112,7 +112,7 @@ static Status load(Tune *tune, ErrorText *err) {
         text_printf(&seed, "seed=%s", o->seed);
         sets.items[sets.count++] = text_cstr(&seed);
     }
-    Status status = config_load_tune(o->file, &sets, &tune->spec, err);
+    Status status = config_load_tune(o->file, &sets, &tune->spec, NULL, err);
     text_release(&seed);
     free(sets.items);
     return status;

@@ -69,6 +69,10 @@ Status experiment_draft_check(ExperimentDraft *draft, ErrorText *err) MUST_CHECK
 // Appends the whole experiment as YAML that reads back to the same. Thread: owner of `out`.
 void experiment_draft_dump(const ExperimentDraft *draft, Text *out);
 
+// Appends one row; an `origin` without a file is a default. Thread: owner of `listing`.
+void draft_list_value(ConfigListing *listing, const char *player, const char *key,
+                      const Text *value, const Setting *origin);
+
 // Appends a row a key to the listing. Thread: owner of `listing`.
 // `player` names it in the listing; NULL when there is but one.
 void player_draft_list(const PlayerDraft *draft, const char *player, ConfigListing *listing);

@@ -147,8 +147,8 @@ void experiment_draft_dump(const ExperimentDraft *draft, Text *out) {
 
 // --- listing ---------------------------------------------------------------------------
 
-static void list_value(ConfigListing *listing, const char *player, const char *key,
-                       const Text *value, const Setting *origin) {
+void draft_list_value(ConfigListing *listing, const char *player, const char *key,
+                      const Text *value, const Setting *origin) {
     Text from = {0};
     // An origin without a file is one that was never set.
     if (origin->file)
@@ -185,19 +185,20 @@ void player_draft_list(const PlayerDraft *draft, const char *player, ConfigListi
     Text value = {0};
     bool is_external = draft->spec.external.command != NULL;
     text_append(&value, draft->spec.name);
-    list_value(listing, player, "name", &value, &draft->name_origin);
+    draft_list_value(listing, player, "name", &value, &draft->name_origin);
     ConfigKeyTable keys = config_engine_keys();
     for (int i = 0; i < keys.count && is_external; i++) {
         text_clear(&value);
         engine_value(&draft->spec, &keys.rows[i], &value);
-        list_value(listing, player, keys.rows[i].key, &value, &draft->engine_origin[i]);
+        draft_list_value(listing, player, keys.rows[i].key, &value, &draft->engine_origin[i]);
     }
     for (int i = 0; i < KNOB_NB; i++) {
         if (is_external && !draft->knob_origin[i].file)
             continue;
         text_clear(&value);
         knob_write_text(&draft->spec.knobs, (KnobId)i, &value);
-        list_value(listing, player, knob_info((KnobId)i)->key, &value, &draft->knob_origin[i]);
+        draft_list_value(listing, player, knob_info((KnobId)i)->key, &value,
+                         &draft->knob_origin[i]);
     }
     text_release(&value);
 }
@@ -210,7 +211,7 @@ void experiment_draft_list(const ExperimentDraft *draft, ConfigListing *listing)
             continue;
         text_clear(&value);
         row_write(draft, i, &value);
-        list_value(listing, NULL, keys.rows[i].key, &value, &draft->origin[i]);
+        draft_list_value(listing, NULL, keys.rows[i].key, &value, &draft->origin[i]);
     }
     text_release(&value);
     for (int i = 0; i < draft->player_count; i++)

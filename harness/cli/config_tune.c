@@ -88,6 +88,7 @@ static Status read_player(TuneDraft *draft, const Setting *base, const Setting *
         draft->spec.base = player.spec;
         // Moved: the release below must not free it.
         player.spec = (PlayerSpec){0};
+        draft->base_at = player;
         if (base)
             draft->spec.base_path = strdup(base->value->text);
     }
@@ -122,6 +123,7 @@ static Status add_anchor(TuneDraft *draft, const Setting *list, const YamlNode *
     if (!status) {
         if (player.spec.external.command && !player.knob_origin[KNOB_SEARCH_DEPTH].file)
             player.spec.knobs.number[KNOB_SEARCH_DEPTH] = 0; // nobody asked for a depth
+        player_draft_list(&player, player.spec.name, &draft->anchors);
         proof->anchors[proof->anchor_count++] = player.spec;
         player.spec = (PlayerSpec){0};
     }
@@ -339,7 +341,75 @@ static Status read_text(const char *path, char **out, ErrorText *err) {
     return *out ? STATUS_OK : no_memory(err);
 }
 
-Status config_load_tune(const char *path, const OptionList *sets, TuneSpec *out, ErrorText *err) {
+// --- listing -----------------------------------------------------------------------------
+
+static void list_special(const TuneDraft *draft, int row, Text *value) {
+    const TuneSpec *spec = &draft->spec;
+    if (row == KEY_BASE)
+        text_append(value, spec->base_path ? spec->base_path : "");
+    else if (row == KEY_OPENINGS_FILE)
+        text_append(value, spec->match.openings.file_text);
+    else if (row == KEY_DATABASE)
+        text_append(value, spec->texel.database ? spec->texel.database : "");
+    for (int i = 0; i < spec->order_count && row == KEY_CONSTRAINTS; i++)
+        text_printf(value, "%s%s > %s", i ? ", " : "[",
+                    knob_info(spec->knobs[spec->orders[i].above].id)->key,
+                    knob_info(spec->knobs[spec->orders[i].below].id)->key);
+    if (row == KEY_CONSTRAINTS && spec->order_count)
+        text_append(value, "]");
+}
+
+// A row a knob, with all that holds for it.
+static void list_knobs(const TuneDraft *draft, ConfigListing *listing) {
+    Text value = {0};
+    for (int i = 0; i < draft->spec.knob_count; i++) {
+        const TuneKnob *knob = &draft->spec.knobs[i];
+        text_clear(&value);
+        text_printf(&value, "{key: %s, low: ", knob_info(knob->id)->key);
+        text_append_double(&value, knob->low);
+        text_append(&value, ", high: ");
+        text_append_double(&value, knob->high);
+        text_append(&value, ", start: ");
+        text_append_double(&value, knob->start);
+        text_printf(&value, ", scale: %s, integer: %s}", knob->is_log ? "log" : "linear",
+                    knob->is_whole ? "yes" : "no");
+        draft_list_value(listing, NULL, "knobs", &value, &draft->knob_at[i]);
+    }
+    text_release(&value);
+}
+
+static void list_base(const TuneDraft *draft, ConfigListing *listing) {
+    PlayerDraft base = draft->base_at;
+    base.spec = draft->spec.base; // lent
+    for (int i = 0; i < draft->spec.knob_count; i++)
+        if (yaml_get(draft->knob_at[i].value, "start"))
+            base.knob_origin[draft->spec.knobs[i].id] = draft->knob_at[i];
+    player_draft_list(&base, base.spec.name, listing);
+}
+
+// Keys without a value (a budget of another kind) are left out.
+static void list_tune(TuneDraft *draft, ConfigListing *listing) {
+    Text value = {0};
+    for (int i = 0; i < (int)ARRAY_LEN(KEYS); i++) {
+        const ConfigKey *key = &KEYS[i];
+        bool is_name = strcmp(key->key, "name") == 0; // the file's when it was not said
+        text_clear(&value);
+        if (key->type == CONFIG_SPECIAL)
+            list_special(draft, i, &value);
+        else if (key->default_text || is_name || draft->key_at[i].file)
+            config_key_write(key, draft, &value);
+        if (i == KEY_KNOBS)
+            list_knobs(draft, listing);
+        else if (value.length)
+            draft_list_value(listing, NULL, key->key, &value, &draft->key_at[i]);
+    }
+    text_release(&value);
+    list_base(draft, listing);
+    config_listing_move(listing, &draft->anchors);
+}
+
+Status config_load_tune(const char *path, const OptionList *sets, TuneSpec *out,
+                        ConfigListing *listing, ErrorText *err) {
     ConfigSource source = {0};
     TuneDraft draft = {.source = &source};
     ConfigFile *file;
@@ -350,10 +420,13 @@ Status config_load_tune(const char *path, const OptionList *sets, TuneSpec *out,
         // Read a second time as bytes: comments are part of what the database keeps. A pipe gives
         // the same bytes again (whole_file.h).
         status = read_text(path, &draft.spec.text, err);
+    if (!status && listing)
+        list_tune(&draft, listing);
     if (status)
         tune_spec_release(&draft.spec);
     else
         *out = draft.spec;
+    config_listing_release(&draft.anchors);
     config_source_release(&source);
     return status;
 }

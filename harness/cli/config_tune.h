@@ -2,15 +2,16 @@
 // A tune from YAML: one table of keys, a base player, a list of knobs, constraints.
 #pragma once
 
-#include "harness/cli/config_keys.h"
+#include "harness/cli/config_draft.h"
 #include "harness/cli/options.h"
 #include "harness/tune/tune_spec.h"
 
 // Loads a tune from a file, then applies `sets` ("key=value" words of the tune's keys; NULL: none).
 // Messages read "file:line:column: what, what was expected". On success *out is the caller's, freed
-// by tune_spec_release. Thread: any.
+// by tune_spec_release. `listing` (NULL: none) gets the keys of the tune, then those of the base
+// with the start values, then those of the anchors. Thread: any.
 Status config_load_tune(const char *path, const OptionList *sets, TuneSpec *out,
-                        ErrorText *err) MUST_CHECK;
+                        ConfigListing *listing, ErrorText *err) MUST_CHECK;
 
 // Does a file describe a tune, judged by its key `knobs`? Thread: any.
 Status config_tune_is(const char *path, bool *out, ErrorText *err) MUST_CHECK;
@@ -31,6 +32,10 @@ typedef struct TuneDraft {
     // For messages that come when everything is read; {0} where a key was not said.
     Setting key_at[64];              // by row of the keys: where the last value stands
     Setting knob_at[TUNE_MAX_KNOBS]; // where each knob stands
+    // For the listing alone: the spec has the base's values, this where they were said.
+    PlayerDraft base_at; // borrowed parts only; its spec stays empty
+    // The anchors' entries, which are made while their drafts are alive.
+    ConfigListing anchors; // owned
 } TuneDraft;
 
 // Reads the list of knobs; the base player is known by then. Thread: owner.

@@ -3,7 +3,7 @@
 #include "harness/cli/verify_config.h"
 
 #include "engine/base/check.h"
-#include "harness/cli/config_player.h"
+#include "harness/cli/config_draft.h"
 #include "harness/cli/file_path.h"
 #include "harness/study/verify_candidates.h"
 
@@ -66,7 +66,8 @@ typedef struct Loader {
     SettingList settings;
     PlayerDraft player; // owned
     VerifyConfig *config;
-    int64_t seed; // from the command line; negative = not given
+    int64_t seed;           // from the command line; negative = not given
+    ConfigListing *listing; // borrowed; NULL: none
 } Loader;
 
 void verify_config_release(VerifyConfig *config) {
@@ -360,22 +361,120 @@ static Status load(Loader *loader, const char *path, const OptionList *sets,
     return status ? status : load_candidates(loader, words, err);
 }
 
+// --- listing -----------------------------------------------------------------------------
+
+static void list_numbers(const int64_t *numbers, int count, Text *out) {
+    for (int i = 0; i < count; i++)
+        text_printf(out, "%s%lld", i ? ", " : "[", (long long)numbers[i]);
+    text_append(out, "]");
+}
+
+// As they were written; a map by its name.
+static void list_candidates(const Setting *setting, Text *out) {
+    const YamlNode *node = setting ? setting->value : NULL;
+    if (!node || node->kind == YAML_SCALAR)
+        text_append(out, node ? node->text : "all");
+    for (int i = 0; node && node->kind == YAML_LIST && i < node->count; i++) {
+        const YamlNode *item = node->items[i], *name = yaml_get(item, "name");
+        text_append(out, i ? ", " : "[");
+        if (item->kind == YAML_SCALAR || (name && name->text))
+            text_append(out, item->kind == YAML_SCALAR ? item->text : name->text);
+        else
+            text_printf(out, "candidate-%d", i + 1);
+    }
+    if (node && node->kind == YAML_LIST)
+        text_append(out, "]");
+}
+
+static void list_special(const Loader *loader, int key, Text *out) {
+    const VerifyConfig *config = loader->config;
+    int64_t plies[2] = {config->plies[0], config->plies[1]};
+    if (key == KEY_CANDIDATES)
+        list_candidates(settings_find(&loader->settings, "candidates"), out);
+    else if (key == KEY_FILE && config->positions_file)
+        text_append(out, config->positions_file);
+    else if (key == KEY_DB && config->positions_db)
+        text_append(out, config->positions_db);
+    else if (key == KEY_PLIES)
+        list_numbers(plies, 2, out);
+    else if (key == KEY_DEPTHS)
+        list_numbers(config->depths, config->depth_count, out);
+}
+
+// Only in what it differs from the player.
+static void list_reference(const Loader *loader) {
+    const Setting none = {0}, *map = settings_find(&loader->settings, "reference");
+    Text value = {0}, own = {0};
+    for (int i = 0; i < KNOB_NB; i++) {
+        text_clear(&value);
+        text_clear(&own);
+        knob_write_text(&loader->config->reference, (KnobId)i, &value);
+        knob_write_text(&loader->config->player, (KnobId)i, &own);
+        if (strcmp(text_cstr(&value), text_cstr(&own)) != 0)
+            draft_list_value(loader->listing, "reference", knob_info((KnobId)i)->key, &value,
+                             map ? map : &none);
+    }
+    text_release(&value);
+    text_release(&own);
+}
+
+// Keys without a value (a file of positions that there is none of) are left out.
+static void list_all(const Loader *loader) {
+    Text value = {0};
+    for (int i = 0; i < (int)ARRAY_LEN(KEYS); i++) {
+        const Setting none = {0}, *at = settings_find(&loader->settings, KEYS[i].key);
+        text_clear(&value);
+        if (KEYS[i].type == CONFIG_SPECIAL)
+            list_special(loader, i, &value);
+        else
+            config_key_write(&KEYS[i], loader->config, &value);
+        if (value.length)
+            draft_list_value(loader->listing, NULL, KEYS[i].key, &value, at ? at : &none);
+    }
+    text_release(&value);
+    player_draft_list(&loader->player, loader->player.spec.name, loader->listing);
+    list_reference(loader);
+}
+
+// --- loading -----------------------------------------------------------------------------
+
+static Status load_all(Loader *loader, const char *path, const OptionList *sets,
+                       const OptionList *words, ErrorText *err) {
+    Status status = player_draft_init(&loader->player, "", err);
+    if (!status)
+        status = load(loader, path, sets, words, err);
+    if (!status && loader->listing)
+        list_all(loader);
+    player_draft_release(&loader->player);
+    settings_release(&loader->settings);
+    config_source_release(&loader->source);
+    if (status)
+        verify_config_release(loader->config);
+    return status;
+}
+
+// The special rows, which config_keys_default passes over: these must agree with the defaults that
+// KEYS shows.
+static const VerifyConfig SPECIAL_DEFAULTS = {
+    .depths = {1, 2, 3}, .depth_count = 3, .plies = {4, 30}};
+
 Status verify_config_load(const char *path, const OptionList *sets, const OptionList *words,
                           int64_t seed, VerifyConfig *out, ErrorText *err) {
-    // The special rows, which config_keys_default passes over: these must agree with the defaults
-    // that KEYS shows.
-    VerifyConfig config = {.depths = {1, 2, 3}, .depth_count = 3, .plies = {4, 30}};
+    VerifyConfig config = SPECIAL_DEFAULTS;
     Loader loader = {.config = &config, .seed = seed};
-    Status status = player_draft_init(&loader.player, "", err);
+    Status status = load_all(&loader, path, sets, words, err);
     if (!status)
-        status = load(&loader, path, sets, words, err);
-    player_draft_release(&loader.player);
-    settings_release(&loader.settings);
-    config_source_release(&loader.source);
-    if (status)
-        verify_config_release(&config);
-    else
         *out = config;
+    return status;
+}
+
+Status verify_config_list(const char *path, const OptionList *sets, ConfigListing *listing,
+                          ErrorText *err) {
+    VerifyConfig config = SPECIAL_DEFAULTS;
+    Loader loader = {.config = &config, .seed = -1, .listing = listing}; // -1: the file's own
+    Status status = load_all(&loader, path, sets, NULL, err);
+    if (!status)
+        verify_config_release(&config);
     return status;
 }
 

@@ -13,6 +13,7 @@
 //     board: 15
 #pragma once
 
+#include "harness/cli/config_listing.h"
 #include "harness/cli/options.h"
 #include "harness/study/verify.h"
 
@@ -39,6 +40,11 @@ typedef struct VerifyConfig {
 // caller's: verify_config_release. Thread: any.
 Status verify_config_load(const char *path, const OptionList *sets, const OptionList *words,
                           int64_t seed, VerifyConfig *out, ErrorText *err) MUST_CHECK;
+
+// Loads as verify_config_load does, for its judgement, and appends every key, the player's and
+// those in which the reference differs from it. Thread: any.
+Status verify_config_list(const char *path, const OptionList *sets, ConfigListing *listing,
+                          ErrorText *err) MUST_CHECK;
 
 // Is it a file of a verification, by its keys? Thread: any.
 Status verify_config_is(const char *path, bool *out, ErrorText *err) MUST_CHECK;

@@ -14,7 +14,8 @@ setup() {
 
 @test "every configuration that is shipped is valid" {
     cd "$root"
-    run "$gomolab" check configs/players/*.yaml configs/players/ladder/*.yaml configs/experiments/*.yaml
+    run "$gomolab" check configs/players/*.yaml configs/players/ladder/*.yaml configs/experiments/*.yaml configs/verify/*.yaml \
+        configs/tune/classic.yaml
     echo "$output"
     [ "$status" -eq 0 ]
     for line in "${lines[@]}"; do [[ $line == *": ok" ]]; done
@@ -46,6 +47,60 @@ setup() {
     has d.2 moves.limit 5 "--set d.2.moves.limit=5"
     has classic search.depth 4 players/classic.yaml:3
     has classic moves.limit 20 default
+}
+
+@test "--resolved shows a tune: its keys, the base with the start values, the anchors" {
+    printf 'h8\ni9\n' >o.txt
+    printf 'name: b\neval.four: 900\neval.two: 7\n' >b.yaml
+    cat >t.yaml <<'EOF'
+base: b.yaml
+openings: o.txt
+budget: {games: 20}
+knobs: [{key: eval.four, low: 100, high: 2000, start: 800, scale: log},
+        {key: eval.two, high: 50, low: 0}]
+constraints: [four > two]
+proof.anchors: [{name: weak, search.depth: 1}]
+EOF
+    "$gomolab" check --resolved t.yaml --set seed=3 --format tsv >out
+    has() { grep -qx "$(printf 't.yaml\t%s\t%s\t%s\t%s' "$@")" out || { cat out && false; }; }
+    has - name t default
+    has - base b.yaml t.yaml:1
+    has - openings.file o.txt t.yaml:2
+    has - seed 3 "--set seed=3"
+    has - budget.games 20 t.yaml:3
+    has - method spsa default
+    has - knobs "{key: eval.four, low: 100, high: 2000, start: 800, scale: log, integer: yes}" t.yaml:4
+    has - knobs "{key: eval.two, low: 0, high: 50, start: 7, scale: linear, integer: yes}" t.yaml:5
+    has - constraints "[[]eval.four > eval.two]" t.yaml:6
+    has b eval.four 800 t.yaml:4
+    has b eval.two 7 b.yaml:3
+    has weak search.depth 1 t.yaml:7
+    ! grep -q 'budget.hours' out
+    "$gomolab" keys --tune --format tsv | cut -f 1 | grep -vx -e key -e player -e output -e proof.anchors \
+        -e texel.database -e 'budget\..*' | sort >keys
+    cut -f 3 out | sort -u | comm -13 - keys >missing
+    [ ! -s missing ]
+}
+
+@test "--resolved shows a verification: its keys, the player, what is different in the reference" {
+    printf 'name: b\neval.two: 7\n' >b.yaml
+    cat >v.yaml <<'EOF'
+player: b.yaml
+candidates: [table, {name: wide, moves.limit: 30}, {moves.limit: 40}]
+positions: {random: 9, plies: [2, 20]}
+depths: 2
+EOF
+    "$gomolab" check --resolved v.yaml --set moves.limit=5 --format tsv >out
+    has() { grep -qx "$(printf 'v.yaml\t%s\t%s\t%s\t%s' "$@")" out || { cat out && false; }; }
+    has - candidates "[[]table, wide, candidate-3]" v.yaml:2
+    has - positions.random 9 v.yaml:3
+    has - positions.plies "[[]2, 20]" v.yaml:3
+    has - depths "[[]2]" v.yaml:4
+    has - positions.seed 1 default
+    has b moves.limit 5 "--set moves.limit=5"
+    has b eval.two 7 b.yaml:2
+    has reference search.algorithm minimax default
+    [ "$(grep -c reference out)" -eq 1 ]
 }
 
 @test "sweeps become players" {

@@ -17,7 +17,7 @@ static Status load(const char *text, const OptionList *sets, TuneSpec *out, Erro
     scratch_file_write("book.txt", "h8\nh8i9\n");
     scratch_file_write("t.yaml", text);
     *err = (ErrorText){""};
-    return config_load_tune("t.yaml", sets, out, err);
+    return config_load_tune("t.yaml", sets, out, NULL, err);
 }
 
 static void test_config_tune__what_is_not_said_has_its_default(void **state) {
