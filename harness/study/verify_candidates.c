@@ -125,7 +125,10 @@ static Status add_settings(VerifyCandidates *list, const char *name, const KnobS
     Status status = apply(&knobs, settings, err);
     if (!status)
         status = knob_check(&knobs, err);
-    return status ? status : verify_candidates_add_knobs(list, name, &knobs, err);
+    // Its settings and those of the player do not go together: neither is wrong alone.
+    if (status)
+        return error_wrap(err, status, "candidate '%s'", name);
+    return verify_candidates_add_knobs(list, name, &knobs, err);
 }
 
 static Status add_orderings(VerifyCandidates *list, const KnobSet *player, ErrorText *err) {

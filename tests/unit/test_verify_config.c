@@ -161,6 +161,8 @@ static const struct {
     {P "candidates: []\n", "v.yaml:2:13: candidates: none, expected at least one"},
     {P "candidates: [[pvs]]\n", "v.yaml:2:14: a list, expected a name or a map"},
     {P "candidates: [pvs, orderngs]\n", "v.yaml:2:19: candidate 'orderngs': expected "},
+    {"player: {search.algorithm: pvs, search.lmr: yes}\ncandidates: [pvs, alphabeta]\n",
+     "v.yaml:2:19: candidate 'alphabeta': search.lmr and search.singular ask "},
     {P "candidates: [{moves.limt: 3}]\n",
      "v.yaml:2:15: unknown key 'moves.limt', nearest is 'moves.limit'"},
     {P "candidates: [{search.algorithm: minimax, search.tt_mb: 1}]\n",
