@@ -72,6 +72,16 @@ static void ladder_data(const ReportInput *input, Span span, Figure *figure) {
     }
 }
 
+// Players that no results link share an axis, but no scale.
+static void ladder_borders(const ReportInput *input, Figure *figure) {
+    for (int i = 1; i < input->standings.count; i++)
+        if (input->standings.rows[i].table != input->standings.rows[i - 1].table)
+            text_printf(&figure->head,
+                        "set arrow %d from graph 0, first %d.5 to graph 1, first %d.5 nohead "
+                        "dashtype 2 linecolor rgb '#909090' linewidth 1.2 back\n",
+                        i + 1, i, i);
+}
+
 // White under blue: a point stays visible on its own bar.
 void figure_make_elo_ladder(const ReportInput *input, Figure *figure) {
     int count = input->standings.count;
@@ -95,13 +105,16 @@ void figure_make_elo_ladder(const ReportInput *input, Figure *figure) {
     figure_name_rows(figure, &input->summary, players, count);
     free(players);
     ladder_data(input, span, figure);
+    ladder_borders(input, figure);
     text_printf(&figure->head,
                 "set xrange [%.3f:%.3f]\nset xlabel '%s' offset 0, -0.2 textcolor rgb '#404040'\n"
                 "set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead linecolor rgb "
                 "'#909090' linewidth 1.2 back\n",
                 span.lo, span.hi,
-                input->standings.is_pool ? "Elo, 0 = mean of the players"
-                                         : "Elo against the other");
+                !input->standings.is_pool ? "Elo against the other"
+                : input->standings.tables > 1
+                    ? "Elo, 0 = mean; dashed lines part what has no common scale"
+                    : "Elo, 0 = mean of the players");
     figure_append_x_tics(span.lo, span.hi, LADDER_PX, &figure->head);
     text_append(&figure->body,
                 "plot data using 3:1:($4-$3):(0) with vectors nohead linewidth 3 linecolor rgb "
@@ -142,7 +155,7 @@ static void matrix_data(const ReportInput *input, Figure *figure) {
                 continue;
             double score = ((double)total.wins + 0.5 * (double)total.draws) / (double)games;
             text_printf(&figure->data, "%d %d %.6f %lld \"%.0f\" %d\n", column + 1, row + 1, score,
-                        (long long)games, 100.0 * score, score < 0.15 || score > 0.8);
+                        (long long)games, wdl_percent(total), score < 0.15 || score > 0.8);
         }
 }
 

@@ -100,7 +100,8 @@ NumberText number_percent(double share) {
     if (!isfinite(share))
         return literal("n/a");
     // "-0.0 %" is what rounding makes of a small negative number.
-    double percent = share * 100.0;
+    // To ten digits first: 100 times a share of 0.575 is a little less than 57.5.
+    double percent = nearbyint(share * 1e12) / 1e10;
     snprintf(out.text, sizeof out.text, "%.1f %%", fabs(percent) < 0.05 ? 0.0 : percent);
     return out;
 }

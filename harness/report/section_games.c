@@ -57,8 +57,8 @@ static void opening_row(const OpeningSummary *opening, Table *table) {
     table_set_int(table, OB_BLACK_WINS, opening->black.wins);
     table_set_int(table, OB_DRAWS, opening->black.draws);
     table_set_int(table, OB_WHITE_WINS, opening->black.losses);
-    table_set_real(table, OB_BLACK_PERCENT, 100.0 * wdl_share(opening->black));
-    table_set_real(table, OB_FIRST_PERCENT, 100.0 * wdl_share(opening->first));
+    table_set_real(table, OB_BLACK_PERCENT, wdl_percent(opening->black));
+    table_set_real(table, OB_FIRST_PERCENT, wdl_percent(opening->first));
     table_set_int(table, OB_PAIRS, opening->pairs);
     table_set_int(table, OB_SWEPT, opening->swept);
     section_set_ratio(table, OB_PLIES, (double)opening->plies, (double)games);

@@ -67,7 +67,7 @@ static void head_row_fill(const ReportInput *input, int row, int column, Table *
     table_set_text(table, HH_OPPONENT, player_name(input, column));
     table_set_int(table, HH_GAMES, wdl_counts_total(&total));
     section_set_wdl(table, HH_WINS, total);
-    table_set_real(table, HH_SCORE, 100.0 * wdl_share(total));
+    table_set_real(table, HH_SCORE, wdl_percent(total));
     section_set_stat(table, HH_ELO, match.elo);
     section_set_stat(table, HH_ELO_LO, match.interval.lo);
     section_set_stat(table, HH_ELO_HI, match.interval.hi);

@@ -161,7 +161,7 @@ static void standings_fill(const ReportInput *input, Table *table) {
         section_set_wdl(table, ST_WINS, row->total);
         section_set_wdl(table, ST_BLACK_WINS, player->as_black);
         section_set_wdl(table, ST_WHITE_WINS, player->as_white);
-        table_set_real(table, ST_SCORE, 100.0 * row->score.value);
+        table_set_real(table, ST_SCORE, wdl_percent(row->total));
         table_set_int(table, ST_TIMEOUTS, player->lost_by[REASON_TIMEOUT]);
         table_set_int(table, ST_CRASHES, player->lost_by[REASON_CRASH]);
         table_set_int(table, ST_ILLEGAL, player->lost_by[REASON_ILLEGAL]);
@@ -186,12 +186,23 @@ static const TableColumn STANDINGS_SHOWN[] = {
     {"los", COLUMN_RIGHT, 0, "LOS"},
 };
 
+// "3", or "2.3" for the third of the second table: there is no order between tables.
+static NumberText rank_text(const Standings *standings, int index) {
+    int first = index, number = standings->rows[index].table;
+    while (first > 0 && standings->rows[first - 1].table == number)
+        first--;
+    NumberText out = number_count(index - first + 1);
+    if (standings->tables > 1)
+        snprintf(out.text, sizeof out.text, "%d.%d", number, index - first + 1);
+    return out;
+}
+
 static void standings_fill_people(const ReportInput *input, Table *table) {
     for (int i = 0; i < input->standings.count; i++) {
         const Standing *row = &input->standings.rows[i];
         const PlayerSummary *player = &input->summary.players[row->player];
         table_row(table);
-        section_set_number(table, 0, number_count(i + 1));
+        section_set_number(table, 0, rank_text(&input->standings, i));
         section_set_name(table, 1, player->short_name);
         section_set_number(table, 2, number_count(row->games));
         section_set_number(table, 3, number_wdl(player->as_black));
@@ -244,7 +255,8 @@ static void match_notes(const ReportInput *input, const MatchStats *match, Text 
 
 static void pool_notes(const ReportInput *input, Text *out) {
     const Standings *standings = &input->standings;
-    text_append(out, "Elo: maximum likelihood over all games, 0 = mean of the players");
+    text_printf(out, "Elo: maximum likelihood over all games, 0 = mean of the players%s",
+                standings->tables > 1 ? " of the table, the number before the point" : "");
     if (stat_exists(standings->advantage) && stat_exists(standings->advantage_se))
         text_printf(out, "; advantage of the first mover fitted with them: %s ± %.0f",
                     number_elo(standings->advantage).text,
@@ -272,7 +284,9 @@ static void standings_notes(const ReportInput *input, Text *out) {
     else
         match_notes(input, &standings->match, out);
     text_printf(out, "LOS: likelihood of superiority, over %s.\n",
-                standings->is_pool ? "the mean of the players" : "the other player");
+                !standings->is_pool     ? "the other player"
+                : standings->tables > 1 ? "the mean of the players of the table"
+                                        : "the mean of the players");
     for (int i = 0; i < standings->count; i++)
         if (!stat_exists(standings->rows[i].elo)) {
             text_printf(out, "n/a: %s.\n", standings->rows[i].elo.reason);

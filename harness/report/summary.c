@@ -326,6 +326,12 @@ double wdl_share(WdlCounts counts) {
     return games > 0 ? ((double)counts.wins + 0.5 * (double)counts.draws) / (double)games : NAN;
 }
 
+double wdl_percent(WdlCounts counts) {
+    int64_t games = wdl_counts_total(&counts);
+    return games ? (100.0 * (double)counts.wins + 50.0 * (double)counts.draws) / (double)games
+                 : NAN;
+}
+
 WdlCounts wdl_counts_sum(WdlCounts a, WdlCounts b) {
     return (WdlCounts){a.wins + b.wins, a.draws + b.draws, a.losses + b.losses};
 }

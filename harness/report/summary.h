@@ -117,6 +117,9 @@ const PairingSummary *summary_pairing(const ReportSummary *summary, int row, int
 // Points per game, NaN without games. Thread: any.
 double wdl_share(WdlCounts counts);
 
+// The same in percent, rounded once: 100 times a share of 0.575 is not 57.5. Thread: any.
+double wdl_percent(WdlCounts counts);
+
 // Sums. Thread: any reader.
 WdlCounts wdl_counts_sum(WdlCounts a, WdlCounts b);
 

@@ -200,6 +200,23 @@ PY
     [ "$(json 'len(d["standings"])')" = 15 ]
 }
 
+@test "report: players that no results link have no common rank" {
+    cat >"$BATS_TEST_TMPDIR/other.yaml" <<'YAML'
+name: other
+openings: {random: 4}
+pairs: 5
+players: [{name: e1, search.depth: 1}, {name: e2, search.depth: 2}]
+YAML
+    "$GOMOLAB" run "$BATS_TEST_TMPDIR/other.yaml" --db "$BATS_TEST_TMPDIR/other.db" --quiet >/dev/null
+    run "$GOMOLAB" report "$D/ladder.db" "$BATS_TEST_TMPDIR/other.db" --section standings
+    [ "$status" -eq 0 ]
+    ranks=$(sed -n 's/^ *\([12]\.[1-3]\)  .*/\1/p' <<<"$output" | tr '\n' ' ')
+    [ "$ranks" = "1.1 1.2 1.3 2.1 2.2 " ]
+    [[ "$output" == *"mean of the players of the table"* ]]
+    run "$GOMOLAB" plot "$D/ladder.db" "$BATS_TEST_TMPDIR/other.db" --only elo-ladder --out "$BATS_TEST_TMPDIR/plots"
+    [ "$(grep -c 'first 3.5 to graph 1, first 3.5' "$BATS_TEST_TMPDIR/plots/elo-ladder.gp")" -eq 1 ]
+}
+
 @test "report: a database given twice is refused" {
     ln -s "$D/ladder.db" "$BATS_TEST_TMPDIR/again.db"
     run --separate-stderr "$GOMOLAB" report "$D/ladder.db" "$BATS_TEST_TMPDIR/again.db"

@@ -70,6 +70,9 @@ static void test_number_text__times_choose_their_unit(void **state) {
 static void test_number_text__shares_have_no_negative_zero(void **state) {
     (void)state;
     assert_string_equal(number_percent(0.625).text, "62.5 %");
+    // Halves go to the even digit: both sides of a pairing then add up to 100.
+    assert_string_equal(number_percent(0.6125).text, "61.2 %");
+    assert_string_equal(number_percent(1 - 0.6125).text, "38.8 %");
     assert_string_equal(number_percent(-0.0001).text, "0.0 %");
     assert_string_equal(number_percent(NAN).text, "n/a");
 }

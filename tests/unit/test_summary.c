@@ -264,8 +264,16 @@ static void test_standing__pools_that_never_met_get_tables_of_their_own(void **s
     summary_release(&summary);
 }
 
+static void test_summary__percent_is_rounded_once(void **state) {
+    (void)state;
+    assert_true(wdl_percent((WdlCounts){.wins = 11, .draws = 1, .losses = 8}) == 57.5);
+    assert_true(wdl_percent((WdlCounts){.wins = 23, .draws = 3, .losses = 14}) == 61.25);
+    assert_true(isnan(wdl_percent((WdlCounts){0})));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_summary__percent_is_rounded_once),
         cmocka_unit_test(test_summary__two_games_with_colours_swapped_are_a_pair),
         cmocka_unit_test(test_summary__games_that_only_look_like_a_pair_are_single),
         cmocka_unit_test(test_summary__equal_names_are_one_player_only_with_equal_settings),
