@@ -90,7 +90,12 @@ static Status fitting_engine(const PlayerSpec *player, Rule rule, const Position
                          rule,           clock_monotonic()};
     engine_free(*engine);
     *engine = NULL;
-    return engine_new(&setup, engine, err);
+    Status status = engine_new(&setup, engine, err);
+    // As before a game: the first position would else be searched in what page faults leave of its
+    // time.
+    if (!status && knob_int(&player->knobs, KNOB_SEARCH_TIME_MS))
+        engine_claim_memory(*engine);
+    return status;
 }
 
 static Status analyze(const AnalyzeOptions *options, const PlayerSpec *player, Rule rule,

@@ -133,8 +133,11 @@ Status close_look(const KnobSet *knobs, const Board *position, Move played, int 
                          position->k, position->rule,  clock_monotonic()};
     Status status = engine_new(&setup, &engine, err);
     if (!status) {
-        // As in a game's first move: the answer must not depend on what was asked before.
+        // As in a game's first move: the answer must not depend on what was asked before, nor its
+        // time be spent on page faults.
         engine_clear(engine, 1);
+        if (knob_int(knobs, KNOB_SEARCH_TIME_MS))
+            engine_claim_memory(engine);
         status = engine_set_position(engine, position, err);
     }
     if (!status) {

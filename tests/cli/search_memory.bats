@@ -56,3 +56,16 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' \
         "$GOMOLAB" run "$BATS_TEST_TMPDIR/d.yaml" --db "$BATS_TEST_TMPDIR/d.db" --jobs 1 --dry-run)
     [ "$peak_kb" -lt 100000 ] || { echo "$peak_kb KB"; false; }
 }
+
+@test "a position analyzed by time has its table before the clock runs" {
+    peak_kb() { # KEY=VALUE
+        python3 -c '
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' \
+            "$GOMOLAB" analyze configs/players/strong.yaml --position "h8 i9" --set search.tt_mb=256 \
+            --set search.depth=1 --set search.vct=none --set "$1"
+    }
+    [ "$(peak_kb search.time_ms=0)" -lt 100000 ] # nothing to hurry for: page by page
+    [ "$(peak_kb search.time_ms=100)" -gt 262144 ]
+}
