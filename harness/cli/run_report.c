@@ -147,6 +147,20 @@ static void print_twins(const Tally *tally) {
                 (long long)tally->twins, (long long)pairs);
 }
 
+// Why a test that could have gone on for ever ended undecided: nothing else on the screen says it.
+static void print_used_up(const Tally *tally) {
+    const Plan *plan = tally->plan;
+    // A plan that --games cut ended for that reason.
+    if (tally_is_decided(tally) || !plan->ends_with_openings ||
+        plan->slot_count < 2 * plan->pairs * plan->pairing_count)
+        return;
+    fprintf(stderr,
+            "note: the openings are used up (%s, %lld distinct), and deterministic players would "
+            "only repeat their games; use more openings, 'symmetries: true' or 'allow_duplicates: "
+            "true'\n",
+            plan_openings_name(plan), (long long)plan->distinct);
+}
+
 // Printed also when the run failed or was interrupted: what is saved is worth showing, and the way
 // on is worth knowing. A verdict of the test decides the exit status only when the run went to its
 // end.
@@ -171,6 +185,8 @@ int run_report(const RunReport *report) {
         return command_fail(status, &err);
     if (report->tally->has_sprt) {
         int verdict = print_verdict(&report->tally->sprt);
+        if (!report->status)
+            print_used_up(report->tally);
         result = report->status ? result : verdict;
     }
     return result;
@@ -222,7 +238,9 @@ Status run_describe(const Plan *plan, int jobs, int64_t past_games, ErrorText *e
            plan->experiment->player_count, (long long)plan->pairing_count);
     if (is_endless)
         printf("games: until the test is decided");
-    else
+    if (is_endless && plan->ends_with_openings)
+        printf(", at most %lld: the openings are used up then", (long long)games);
+    if (!is_endless)
         printf("games: %lld", (long long)games);
     printf(" (%lld played already)\n", (long long)past_games);
     print_openings(plan);

@@ -129,10 +129,14 @@ static Status plan_make_pairings(Plan *plan, ErrorText *err) {
 static Status plan_set_limits(Plan *plan, const PlanLimits *limits, ErrorText *err) {
     const Experiment *experiment = plan->experiment;
     plan->pairs = experiment->pairs_until_sprt ? PAIRS_ENDLESS : experiment->pairs;
-    if (experiment->pairs_until_sprt && !experiment->allow_duplicates &&
-        plan->pairs > plan->distinct && plan_is_deterministic(experiment, 0) &&
-        plan_is_deterministic(experiment, 1))
-        plan->pairs = plan->distinct; // they would only repeat themselves
+    // All rounds of a file, not the distinct ones among them: a set that repeats itself is refused
+    // later, it must not end in the middle.
+    int64_t rounds = plan->round_count > 0 ? plan->round_count : plan->distinct;
+    plan->ends_with_openings = experiment->pairs_until_sprt && !experiment->allow_duplicates &&
+                               plan->pairs > rounds && plan_is_deterministic(experiment, 0) &&
+                               plan_is_deterministic(experiment, 1);
+    if (plan->ends_with_openings)
+        plan->pairs = rounds;
     if (plan->pairs < 1)
         return error_set(err, STATUS_INVALID, "pairs: %lld, expected at least 1",
                          (long long)plan->pairs);
@@ -287,20 +291,21 @@ int64_t plan_duplicates(const Plan *plan) {
     return duplicates;
 }
 
+const char *plan_openings_name(const Plan *plan) {
+    const OpeningSpec *spec = &plan->experiment->openings;
+    return spec->file ? spec->file_text : spec->random_plies ? "random" : "the empty board";
+}
+
 Status plan_check_duplicates(const Plan *plan, ErrorText *err) {
     const Experiment *experiment = plan->experiment;
     int64_t duplicates = experiment->allow_duplicates ? 0 : plan_duplicates(plan);
     if (duplicates == 0)
         return STATUS_OK;
     int64_t rounds = (plan->slot_count / 2 + plan->pairing_count - 1) / plan->pairing_count;
-    const char *file = experiment->openings.file_text;
     return error_set(err, STATUS_INVALID,
                      "%lld of the games repeat others: %lld pairs on %lld distinct opening%s (%s) "
                      "between deterministic players; use more openings, fewer pairs, 'symmetries: "
                      "true' or 'allow_duplicates: true'",
                      2 * (long long)duplicates, (long long)rounds, (long long)plan->distinct,
-                     plan->distinct == 1 ? "" : "s",
-                     file                                ? file
-                     : experiment->openings.random_plies ? "random"
-                                                         : "the empty board");
+                     plan->distinct == 1 ? "" : "s", plan_openings_name(plan));
 }

@@ -30,7 +30,9 @@ typedef struct Plan {
     int64_t round_count; // 0 when openings are random
     int64_t distinct;    // different openings on offer; INT64_MAX when there are more than that
     int64_t pairs;       // rounds to play: pairs per pairing
-    int64_t slot_count;  // games in all: 2 * pairs * pairing_count, or as --games cuts it
+    // until-sprt between deterministic players: `pairs` ends where they would repeat themselves
+    bool ends_with_openings;
+    int64_t slot_count;         // games in all: 2 * pairs * pairing_count, or as --games cuts it
     int64_t shard, shard_count; // only pairs with pair % shard_count == shard are played here
 } Plan;
 
@@ -77,6 +79,10 @@ bool plan_is_deterministic(const Experiment *experiment, int player);
 // How many pairs of the plan repeat another: rounds on an opening that was played before, for
 // pairings of two deterministic players. 0 when nothing repeats. Thread: any.
 int64_t plan_duplicates(const Plan *plan);
+
+// The openings in a message: the path of their file as written, or what there is instead. Borrowed
+// from the experiment. Thread: any.
+const char *plan_openings_name(const Plan *plan);
 
 // Refuses a plan that repeats itself (STATUS_INVALID, with the reason and the way out) unless the
 // experiment allows it. Thread: any.

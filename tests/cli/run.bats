@@ -184,6 +184,34 @@ YAML
     [ "$(echo "$output" | sed -n 's/.* after \([0-9]*\) pairs.*/\1/p')" -eq "$("$GOMOLAB" run sprt.yaml --quiet --db h1.db | sed -n 's/.* after \([0-9]*\) pairs.*/\1/p')" ]
 }
 
+@test "a sequential test that ends with its openings says so" {
+    printf 'h8i9\nh8j9\n' >two.txt
+    cat >used.yaml <<YAML
+openings: {file: two.txt}
+sprt: {elo0: 0, elo1: 10}
+players:
+  - {name: d1, search.depth: 1}
+  - {name: d2, search.depth: 2}
+YAML
+    run --separate-stderr "$GOMOLAB" run used.yaml --dry-run
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"games: until the test is decided, at most 4: the openings are used up then (0 played already)"* ]]
+    run --separate-stderr "$GOMOLAB" run used.yaml --quiet --games 2
+    [ "$status" -eq 11 ]
+    [ -z "$stderr" ] # stopped by --games, not by the openings
+    for again in first second; do
+        run --separate-stderr "$GOMOLAB" run used.yaml --quiet
+        [ "$status" -eq 11 ]
+        [ "${#stderr_lines[@]}" -eq 1 ]
+        [[ "$stderr" == *"the openings are used up (two.txt, 2 distinct)"*"symmetries"*"allow_duplicates"* ]]
+        [ "$(games results/used.db)" -eq 4 ]
+    done
+    printf 'h8i9\nh8i9\nh8j9\n' >two.txt # a set that repeats itself is not cut short in its middle
+    run --separate-stderr "$GOMOLAB" run used.yaml --quiet --db twice.db
+    [ "$status" -eq 2 ]
+    [[ "$stderr" == *"3 pairs on 2 distinct openings"* ]]
+}
+
 # refused WORDS ARGS...: status 2, one line that holds the words, nothing on standard output, no results
 refused() {
     local words=$1
