@@ -232,7 +232,7 @@ static void read_result(PsqReader *r) {
     GameSheet *sheet = r->sheet;
     sheet->has_rule = rule_parse(word, &sheet->rule);
     if (*word && !sheet->has_rule)
-        complain(r, "rule '%s' is not known", word);
+        complain(r, "rule '%s', expected freestyle or standard", word);
     else if (result >= '1' && result <= '3')
         sheet->record->result = "BWD"[result - '1'];
 }

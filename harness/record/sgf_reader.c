@@ -142,7 +142,7 @@ static void read_rule(SgfReader *r, const char *value) {
         }
     }
     if (!sheet->has_rule)
-        complain(r, "RU[%.40s]: the rule is not known", value);
+        complain(r, "RU[%.40s], expected freestyle or standard, or their numbers 0 and 1", value);
 }
 
 // B+ and W+ with whatever follows: scores of other games, words, nothing.

@@ -154,7 +154,7 @@ static void test_game_files__psq_is_read_as_others_write_it(void **state) {
         {PSQ_HEAD "1,1,5\n1,\n", 0, 0, 3, "expected a move"},
         {PSQ_HEAD "1,1,5\n1,2\n", 0, 0, 3, "expected a move"},
         {PSQ_HEAD "1,1,5\n99999999999999999999,2,3\n", 0, 0, 3, "expected a move"},
-        {PSQ_HEAD "1,1,5\nA\nB\n-1\n1,Renju\n", 0, 0, 6, "rule 'Renju'"},
+        {PSQ_HEAD "1,1,5\nA\nB\n-1\n1,Renju\n", 0, 0, 6, "rule 'Renju', expected freestyle"},
         {PSQ_HEAD "1,1,5\nA\nB\n-1\n1,Freestyle\ngomolab game seed=x\n", 0, 0, 7, "damaged"},
         {PSQ_HEAD "1,1,5\n1,1,5\nA\nB\n-1\n" PSQ_HEAD PSQ_FIVE "C\nD\n-1\n", 1, 9, 3, "on a stone"},
     };
@@ -194,7 +194,7 @@ static void test_game_files__sgf_is_read_as_others_write_it(void **state) {
         {"(;GM[4]\n;B[hh]\n;W[])", 0, 0, 3, "outside"},
         {"(;GM[4]SZ[99];B[hh])", 0, 0, 1, "SZ[99]"},
         {"(;GM[4]AB[hh][ig][jh]AW[ii];W[aa])", 0, 0, 1, "3 black and 1 white"},
-        {"(;GM[4]RU[Renju];B[hh])", 0, 0, 1, "RU[Renju]"},
+        {"(;GM[4]RU[Renju];B[hh])", 0, 0, 1, "RU[Renju], expected freestyle"},
         {"(;GM[4]RE[maybe];B[hh])", 0, 0, 1, "RE[maybe]"},
         {"(;GM[4];B[hh]\n;W[hi", 0, 0, 2, "no end"},
         {"(;GM[4];B[hh]\n;W[hi]", 0, 0, 2, "')' is missing"},
