@@ -62,10 +62,22 @@ int figure_name_columns(const char *name, int columns) {
     return width < columns ? width : columns;
 }
 
-int figure_longest_name(const ReportSummary *summary, const int *players, int count) {
-    int longest = 4;
+int figure_text_px(const char *text) {
+    int px = FIGURE_CHAR_PX * table_text_width(text);
+    for (const char *c = text; *c; c++)
+        if (strchr("MWm@%", *c))
+            px += 7;
+        else if (*c == 'w')
+            px += 4;
+        else if (*c >= 'A' && *c <= 'Z')
+            px += 3;
+    return px;
+}
+
+int figure_longest_name_px(const ReportSummary *summary, const int *players, int count) {
+    int longest = 4 * FIGURE_CHAR_PX;
     for (int i = 0; i < count; i++) {
-        int width = table_text_width(summary->players[players[i]].short_name);
+        int width = figure_text_px(summary->players[players[i]].short_name);
         longest = width > longest ? width : longest;
     }
     return longest;
@@ -74,19 +86,23 @@ int figure_longest_name(const ReportSummary *summary, const int *players, int co
 // --- frame
 // ----------------------------------------------------------------------------------------------------------
 
-// What was played and what is shown. When that is wider than `columns` the names of experiments, in
+// What was played and what is shown. When that is wider than `px` the names of experiments, in
 // front, are cut; what the picture means is not.
-static void subtitle_write(const ReportInput *input, const char *subtitle, int columns, Text *out) {
-    enum { LEAST = 12 };
+static void subtitle_write(const ReportInput *input, const char *subtitle, int px, Text *out) {
+    enum { LEAST = 12, SUBTITLE_POINTS = 11, BASE_POINTS = 13 };
     Text played = {0}, names = {0}, rest = {0};
     report_input_describe(input, &played);
     const char *text = text_cstr(&played), *end = strstr(text, " · ");
     size_t length = end ? (size_t)(end - text) : strlen(text);
     text_append_bytes(&names, text, length);
     text_printf(&rest, "%s%s%s", text + length, subtitle[0] ? " · " : "", subtitle);
-    int room = columns - table_text_width(text_cstr(&rest));
-    number_text_cut(out, text_cstr(&names), room > LEAST ? room : LEAST);
-    text_append(out, text_cstr(&rest));
+    int room = px / SMALL_CHAR_PX - table_text_width(text_cstr(&rest));
+    // Names of wide letters take more than their share.
+    do {
+        text_clear(out);
+        number_text_cut(out, text_cstr(&names), room > LEAST ? room : LEAST);
+        text_append(out, text_cstr(&rest));
+    } while (--room > LEAST && figure_text_px(text_cstr(out)) * SUBTITLE_POINTS > px * BASE_POINTS);
     out->failed |= played.failed || names.failed || rest.failed;
     text_release(&played);
     text_release(&names);
@@ -108,7 +124,7 @@ void figure_begin(Figure *figure, const ReportInput *input, const char *title, c
     figure_append_string(head, title);
     text_printf(head, " at screen %.5f, %.5f left front font FONT.',17' textcolor rgb '#202020'\n",
                 FIGURE_LEFT_PX / width, 1.0 - 30 / height);
-    subtitle_write(input, subtitle, (int)(width - 2 * FIGURE_LEFT_PX) / SMALL_CHAR_PX, &line);
+    subtitle_write(input, subtitle, (int)(width - 2 * FIGURE_LEFT_PX), &line);
     text_append(head, "set label 2 ");
     figure_append_string(head, text_cstr(&line));
     text_printf(head, " at screen %.5f, %.5f left front font FONT.',11' textcolor rgb '#606060'\n",

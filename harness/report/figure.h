@@ -63,8 +63,11 @@ void figure_append_name(Text *out, const char *name, int columns);
 // Columns that a name takes after cutting. Thread: any.
 int figure_name_columns(const char *name, int columns);
 
-// The longest short name of the first `count` standings, in columns. Thread: any.
-int figure_longest_name(const ReportSummary *summary, const int *players, int count);
+// Pixels that a text takes in the base font, generously: capitals, m and w are wide. Thread: any.
+int figure_text_px(const char *text);
+
+// The widest short name of these players, in pixels, at least four characters. Thread: any.
+int figure_longest_name_px(const ReportSummary *summary, const int *players, int count);
 
 // Writes size, title, subtitle (what is shown; the experiment is added) and margins into the
 // figure. Thread: owner.

@@ -138,11 +138,12 @@ void figure_make_nodes_by_depth(const ReportInput *input, Figure *figure) {
         return;
     }
     DepthRange range = depth_data(input, players, count, figure);
-    int key_px = 56 + figure_longest_name(&input->summary, players, count) * FIGURE_CHAR_PX;
+    int key_px = 56 + figure_longest_name_px(&input->summary, players, count);
     bool with_bars = count <= BARS_PLAYERS_MAX;
     FigureFrame frame = {112, key_px + 24, FIGURE_TOP_PX, 78};
     figure->width = frame.left + 640 + frame.right;
-    figure->height = count > 14 ? 180 + 26 * count : 560;
+    // A row of the key is 31 pixels high; gnuplot puts what does not fit beside it, out of sight.
+    figure->height = count > 11 ? frame.top + frame.bottom + 32 * count : 560;
     figure_begin(figure, input, "Nodes of a move against depth",
                  with_bars ? "points: median · bars: up to 95 % of the moves"
                            : "median of the moves",
@@ -252,8 +253,8 @@ void figure_make_time_per_move(const ReportInput *input, Figure *figure) {
             }
     }
     time_data(input, players, count, figure);
-    FigureFrame frame = {40 + figure_longest_name(&input->summary, players, count) * FIGURE_CHAR_PX,
-                         200, FIGURE_TOP_PX + 20, 78};
+    FigureFrame frame = {40 + figure_longest_name_px(&input->summary, players, count), 200,
+                         FIGURE_TOP_PX + 20, 78};
     int row_px = count <= 4 ? 74 : 54;
     figure->width = frame.left + frame.right + 640;
     figure->height = frame.top + frame.bottom + count * row_px;
@@ -359,8 +360,8 @@ void figure_make_prune_rate(const ReportInput *input, Figure *figure) {
         if (panel_has_values(&PANELS[i], &input->summary, players, count))
             panels[panel_count++] = &PANELS[i];
     int panel_px = 270, gap_px = 36;
-    FigureFrame frame = {40 + figure_longest_name(&input->summary, players, count) * FIGURE_CHAR_PX,
-                         40, FIGURE_TOP_PX + 34, 60};
+    FigureFrame frame = {40 + figure_longest_name_px(&input->summary, players, count), 40,
+                         FIGURE_TOP_PX + 34, 60};
     int shown = panel_count ? panel_count : 1;
     figure->width = frame.left + shown * (panel_px + gap_px) + frame.right;
     figure->height = frame.top + frame.bottom + count * FIGURE_ROW_PX;

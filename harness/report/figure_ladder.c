@@ -47,6 +47,9 @@ static void ladder_data(const ReportInput *input, Span span, Figure *figure) {
         bool has_lo = stat_exists(row->interval.lo), has_hi = stat_exists(row->interval.hi);
         double lo = has_lo ? row->interval.lo.value : span.lo,
                hi = has_hi ? row->interval.hi.value : span.hi;
+        // Nothing is known of the error: a point alone, as a bar to the edge would be a bound.
+        if (!has_lo && !has_hi)
+            lo = hi = stat_exists(row->elo) ? row->elo.value : 0.0;
         Text label = {0}, name = {0};
         if (stat_exists(row->elo))
             text_printf(&label, "%s  ", number_elo(row->elo).text);
@@ -58,7 +61,7 @@ static void ladder_data(const ReportInput *input, Span span, Figure *figure) {
         else
             text_append(&figure->data, "NaN");
         text_printf(&figure->data, " %.3f %.3f %d \"%s\" \"", lo, hi,
-                    has_lo && has_hi ? 0
+                    has_lo == has_hi ? 0
                     : has_lo         ? 1
                                      : -1,
                     text_cstr(&label));
@@ -97,8 +100,8 @@ void figure_make_elo_ladder(const ReportInput *input, Figure *figure) {
     for (int i = 0; i < count; i++)
         players[i] = input->standings.rows[i].player;
     Span span = ladder_span(input);
-    FigureFrame frame = {40 + figure_longest_name(&input->summary, players, count) * FIGURE_CHAR_PX,
-                         215, FIGURE_TOP_PX, 78};
+    FigureFrame frame = {40 + figure_longest_name_px(&input->summary, players, count), 215,
+                         FIGURE_TOP_PX, 78};
     figure->width = frame.left + frame.right + LADDER_PX;
     figure->height = frame.top + frame.bottom + count * FIGURE_ROW_PX + 24;
     figure_begin(figure, input, "Elo ladder", "bars: 95 % interval", frame);
@@ -175,7 +178,7 @@ void figure_make_score_matrix(const ReportInput *input, Figure *figure) {
         players[i] = input->standings.rows[i].player;
     // Cells shrink with the number of players, as far as a label of two digits fits.
     int cell = count <= 4 ? 88 : count <= 8 ? 68 : count <= 16 ? 56 : 36;
-    int names = 40 + (figure_longest_name(&input->summary, players, count) + 4) * FIGURE_CHAR_PX;
+    int names = 40 + figure_longest_name_px(&input->summary, players, count) + 4 * FIGURE_CHAR_PX;
     FigureFrame frame = {names, 40, FIGURE_TOP_PX + 44, 56};
     int plot = count * cell;
     frame.right = frame.left + plot < 640 ? 700 - frame.left - plot : 60; // room for the title

@@ -173,3 +173,18 @@ SH
     grep -q "^set label 3 'better than 50 %.* at screen 0.03429," score-matrix.gp
     grep -q "^set label 2 'longlong.*… · freestyle 15x15 · 2 games'" score-matrix.gp
 }
+
+@test "plot: an error that is not known is no bar, and no bound" {
+    cat >"$BATS_TEST_TMPDIR/even.yaml" <<'YAML'
+name: even
+openings: {random: 4}
+pairs: 3
+allow_duplicates: true
+players: [{name: g1, search.algorithm: greedy}, {name: g2, search.algorithm: greedy}, {name: g3, search.algorithm: greedy}]
+YAML
+    "$GOMOLAB" run "$BATS_TEST_TMPDIR/even.yaml" --db "$BATS_TEST_TMPDIR/even.db" --quiet >/dev/null
+    "$GOMOLAB" plot "$BATS_TEST_TMPDIR/even.db" --only elo-ladder --out "$BATS_TEST_TMPDIR/even" >/dev/null
+    grep -v '^#' "$BATS_TEST_TMPDIR/even/elo-ladder.dat" >"$BATS_TEST_TMPDIR/rows"
+    [ "$(wc -l <"$BATS_TEST_TMPDIR/rows")" -eq 3 ]
+    [ "$(awk '$3 == $2 && $4 == $2 && $5 == 0' "$BATS_TEST_TMPDIR/rows" | wc -l)" -eq 3 ]
+}

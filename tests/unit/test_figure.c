@@ -55,6 +55,20 @@ static void test_figure__names_are_cut_before_they_are_quoted(void **state) {
     text_release(&out);
 }
 
+// Measured in DejaVu Sans at 13 points: what is reserved must hold what is drawn.
+static void test_figure__capitals_get_the_room_they_take(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int drawn_px;
+    } CASES[] = {{"WWWWWWWW", 137},    {"MMMMMMMM", 120}, {"mmmmmmmm", 136}, {"@@@@@@@@", 139},
+                 {"RENJUSOLVER", 125}, {"wwwwwwww", 112}, {"五子棋五", 70}};
+    for (size_t i = 0; i < ARRAY_LEN(CASES); i++)
+        if (figure_text_px(CASES[i].text) < CASES[i].drawn_px - 8) // margins hold a little more
+            fail_msg("%s: %d px", CASES[i].text, figure_text_px(CASES[i].text));
+    assert_int_equal(figure_text_px(""), 0);
+}
+
 // As many players as colours times point types are told apart.
 static void test_figure__colour_and_point_tell_forty_players_apart(void **state) {
     (void)state;
@@ -180,6 +194,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figure__texts_become_strings_of_gnuplot),
         cmocka_unit_test(test_figure__names_are_cut_before_they_are_quoted),
+        cmocka_unit_test(test_figure__capitals_get_the_room_they_take),
         cmocka_unit_test(test_figure__colour_and_point_tell_forty_players_apart),
         cmocka_unit_test(test_figure__every_kind_has_a_name_of_its_own),
         cmocka_unit_test(test_figure__without_games_every_kind_says_why),
