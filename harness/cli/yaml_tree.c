@@ -191,6 +191,40 @@ static Status parser_error(const char *path, const yaml_parser_t *parser, ErrorT
                      parser->context ? ", " : "", parser->context ? parser->context : "");
 }
 
+static Status too_deep(const YamlFile *file, const yaml_event_t *event, ErrorText *err) {
+    return error_set(err, STATUS_INVALID, "%s:%zu:%zu: nested deeper than %d levels", file->path,
+                     event->start_mark.line + 1, event->start_mark.column + 1, YAML_MAX_DEPTH);
+}
+
+// Looked at event by event before anything is loaded: what a list in a list in a list costs libyaml
+// grows with the square of the depth, and a line of brackets would take minutes to be refused.
+// Text that is no YAML passes, for the loading to say what is wrong with it.
+static Status check_depth(const YamlFile *file, const char *bytes, size_t length, ErrorText *err) {
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser))
+        return error_set(err, STATUS_NO_MEMORY, "%s: out of memory", file->path);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, length);
+    Status status = STATUS_OK;
+    bool is_end = false;
+    // The root is level 0, as in copy_node.
+    int depth = -1;
+    while (!status && !is_end) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(&parser, &event))
+            break;
+        bool opens =
+            event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+        depth += opens;
+        depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+        if (opens && depth > YAML_MAX_DEPTH)
+            status = too_deep(file, &event, err);
+        is_end = event.type == YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return status;
+}
+
 static Status parse_document(YamlFile *file, yaml_parser_t *parser, ErrorText *err) {
     yaml_document_t document;
     if (!yaml_parser_load(parser, &document))
@@ -236,7 +270,9 @@ Status yaml_parse(const char *path, const char *bytes, size_t length, YamlFile *
         return error_set(err, STATUS_NO_MEMORY, "%s: out of memory", path);
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, length);
-    Status status = parse_document(file, &parser, err);
+    Status status = check_depth(file, bytes, length, err);
+    if (!status)
+        status = parse_document(file, &parser, err);
     yaml_parser_delete(&parser);
     if (status)
         yaml_file_free(file);
