@@ -171,26 +171,34 @@ static Status end_result(Store *out, ErrorText *err) {
     return status;
 }
 
-// SQLite speaks of the connection, which is that of the result; a file that is damaged can only be
-// the shard, as the result was made just now.
-static Status blame_shard(const Store *out, const char *path, Status status, ErrorText *err) {
-    size_t length = out ? strlen(out->path) : 0; // NULL: the result could not be made
-    if (!out || status != STATUS_INVALID || strncmp(err->text, out->path, length) != 0)
+// SQLite speaks of the connection, which has a name that nobody gave: that of the unfinished file.
+// It becomes `path`, the file that is meant.
+static Status name_in_error(const char *unfinished, const char *path, Status status,
+                            ErrorText *err) {
+    size_t length = strlen(unfinished);
+    if (!status || strncmp(err->text, unfinished, length) != 0)
         return status;
     ErrorText said = *err;
     return error_set(err, status, "%s%s", path, said.text + length);
+}
+
+// What is damaged can only be the shard, as the result was made just now.
+static Status blame_shard(const char *unfinished, const char *path, Status status, ErrorText *err) {
+    return status == STATUS_INVALID ? name_in_error(unfinished, path, status, err) : status;
 }
 
 static Status write_result(const char *name, const MergeSources *sources, StoreMergeStats *stats,
                            ErrorText *err) {
     Store *out = NULL;
     Status status = connection_open(name, CONNECTION_CREATE, &out, err);
-    if (!status)
-        status = begin_result(out, sources->paths[sources->largest], err);
-    status = blame_shard(out, sources->paths[sources->largest], status, err);
-    for (int i = 0; i < sources->count && !status; i++)
-        status =
-            blame_shard(out, sources->paths[i], add_shard(out, sources->paths[i], stats, err), err);
+    if (!status) {
+        const char *source = sources->paths[sources->largest];
+        status = blame_shard(name, source, begin_result(out, source, err), err);
+    }
+    for (int i = 0; i < sources->count && !status; i++) {
+        const char *shard = sources->paths[i];
+        status = blame_shard(name, shard, add_shard(out, shard, stats, err), err);
+    }
     if (!status)
         status = end_result(out, err);
     // Before it is published: closing writes the log back into the file.
@@ -244,6 +252,7 @@ Status store_merge(const char *out, const char *const *paths, int count, StoreMe
                          : write_result(text_cstr(&name), &sources, &merged, err);
     if (!status)
         status = publish(text_cstr(&name), out, err);
+    status = name_in_error(text_cstr(&name), out, status, err);
     if (!name.failed)
         remove_with_log(text_cstr(&name));
     text_release(&name);

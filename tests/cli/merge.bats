@@ -59,6 +59,14 @@ games_of() {
     [ "$(cat all.db)" = precious ]
 }
 
+@test "a result that cannot be made is named as it was asked for" {
+    "$GOMOLAB" run small.yaml --db a.db --quiet >/dev/null
+    run --separate-stderr "$GOMOLAB" merge missing/all.db a.db
+    [ "$status" -ne 0 ]
+    [[ "$stderr" == "missing/all.db: "* ]]
+    [[ "$stderr" != *part* ]]
+}
+
 @test "the shard that is damaged is named, not the file that was begun" {
     "$GOMOLAB" run small.yaml --db a.db --shard 1/2 --set pairs=200 --set allow_duplicates=true --quiet >/dev/null
     "$GOMOLAB" run small.yaml --db b.db --shard 2/2 --set pairs=200 --set allow_duplicates=true --quiet >/dev/null
