@@ -102,7 +102,7 @@ static Status file_is_database(const char *path, bool *is_database, ErrorText *e
 Status rate_input_load(ResultPool *input, const char *const *paths, int path_count,
                        ErrorText *err) {
     const char **databases = malloc(((size_t)path_count + 1) * sizeof *databases);
-    Status status = databases ? STATUS_OK : out_of_memory(err);
+    Status status = databases ? report_paths_check(paths, path_count, err) : out_of_memory(err);
     int database_count = 0;
     for (int i = 0; i < path_count && !status; i++) {
         bool is_database;

@@ -217,22 +217,21 @@ static Status source_read(Reading *reading, const char *path, ErrorText *err) {
     return status;
 }
 
-// The same file under two names would count every game twice.
-static Status paths_check(const ReportRequest *request, ErrorText *err) {
-    for (int i = 0; i < request->path_count; i++)
+Status report_paths_check(const char *const *paths, int count, ErrorText *err) {
+    for (int i = 0; i < count; i++)
         for (int k = 0; k < i; k++) {
             struct stat a, b;
-            if (stat(request->paths[i], &a) == 0 && stat(request->paths[k], &b) == 0 &&
+            if (stat(paths[i], &a) == 0 && stat(paths[k], &b) == 0 && S_ISREG(a.st_mode) &&
                 a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-                return error_set(err, STATUS_CONFLICT, "%s: given twice (as %s)", request->paths[i],
-                                 request->paths[k]);
+                return error_set(err, STATUS_CONFLICT, "%s: given twice (as %s)", paths[i],
+                                 paths[k]);
         }
     return STATUS_OK;
 }
 
 Status report_input_load(const ReportRequest *request, ReportInput *out, ErrorText *err) {
     *out = (ReportInput){0};
-    Status status = paths_check(request, err);
+    Status status = report_paths_check(request->paths, request->path_count, err);
     if (status)
         return status;
     // A tune has pictures of its own and no standings.

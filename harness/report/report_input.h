@@ -54,6 +54,10 @@ typedef struct ReportRequest {
     void *progress_ctx;
 } ReportRequest;
 
+// STATUS_CONFLICT when one of these files stands in the list twice, be it under two names: every
+// game would count twice. Thread: any.
+Status report_paths_check(const char *const *paths, int count, ErrorText *err) MUST_CHECK;
+
 // Reads the databases. Costs of moves are read when `with_costs`; that is a scan of all moves, with
 // `progress` (may be NULL). Release with report_input_release in every case. Failures name the
 // database. Thread: owner.

@@ -10,6 +10,7 @@
 
 static const double weak_ratio =
     9.0; // variance along the cut over that of the rest: errors three times as wide
+static const double least_share = 1e-9; // of the leading variance: less is rounding
 enum { POWER_ROUNDS = 300, NAMES_SHOWN = 6 };
 
 int rating_main_group(const Rating *r) {
@@ -179,7 +180,9 @@ Status rating_weak_link(const RatingInput *input, const Rating *r, int group, ch
     for (size_t i = 0; i < n; i++)
         rest += v.c[i * n + i];
     rest /= fmax(1.0, (double)n - 2.0);
-    if (lead > weak_ratio * rest && rest > 0.0) {
+    // Pairs that all ended alike leave errors of nothing but rounding, by which any other looks
+    // wide.
+    if (lead > weak_ratio * rest && rest > least_share * lead) {
         *out = (RatingWeakLink){
             .group = group, .se_inside = sqrt(rest), .side_players = view_cut(&v, side)};
         for (size_t i = 0; i < input->count_nb; i++) {

@@ -237,3 +237,26 @@ YAML
     [[ "$output" != *" 1.0000"* ]]
     [[ "$output" != *" 0.0000"* ]]
 }
+
+@test "rate: a file given twice is refused, also under another name" {
+    printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\nA\tB\t5\t0\t3\n' >a.tsv
+    ln -s a.tsv b.tsv
+    cp a.tsv c.tsv
+    for again in a.tsv ./a.tsv b.tsv; do
+        run --separate-stderr "$GOMOLAB" rate a.tsv "$again"
+        [ "$status" -eq 2 ]
+        [ "$stderr" = "$again: given twice (as a.tsv)" ]
+    done
+    run --separate-stderr "$GOMOLAB" rate a.tsv c.tsv --format json
+    [ "$(ask 'd["games"]')" = 16 ]
+}
+
+@test "rate: pairs that all ended alike make no weak link of the rest" {
+    {
+        printf 'first\tsecond\tresult_first\tpair\n'
+        for i in {1..50}; do printf 'A\tB\t1\t%d\nB\tA\t1\t%d\nA\tC\t0.5\tx%d\nC\tA\t0\tx%d\n' "$i" "$i" "$i" "$i"; done
+    } >alike.tsv
+    run --separate-stderr "$GOMOLAB" rate alike.tsv
+    [ "$status" -eq 0 ]
+    [[ "$stderr" != *"weak link"* ]]
+}
