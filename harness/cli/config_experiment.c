@@ -417,6 +417,17 @@ static Status check_sprt(const ExperimentDraft *draft, ErrorText *err) {
     return STATUS_OK;
 }
 
+// What is added to a clock that nobody runs would be lost without a word, and the games unlimited.
+static Status check_clock(const ExperimentDraft *draft, ErrorText *err) {
+    const ClockSpec *clock = &draft->experiment.clock;
+    int row = config_key_find(config_experiment_keys(), "clock.increment_ms");
+    if (clock->increment_ms == 0 || clock->match_ms > 0)
+        return STATUS_OK;
+    return setting_error(&draft->origin[row], err, STATUS_INVALID,
+                         "clock.increment_ms: %lld has no effect without clock.match_ms",
+                         (long long)clock->increment_ms);
+}
+
 // The line must fit on the board, and the protocol of programs knows no other line than five.
 static Status check_line(const ExperimentDraft *draft, ErrorText *err) {
     const Experiment *experiment = &draft->experiment;
@@ -451,6 +462,8 @@ Status experiment_draft_check(ExperimentDraft *draft, ErrorText *err) {
     Status status = check_name(draft, err);
     if (status == STATUS_OK)
         status = check_line(draft, err);
+    if (status == STATUS_OK)
+        status = check_clock(draft, err);
     if (status == STATUS_OK)
         status = check_openings(draft, err);
     if (status == STATUS_OK && experiment->sprt.enabled) {

@@ -271,6 +271,8 @@ static const BadCase BAD[] = {
     {"board: 15x\n" TWO,
      "e.yaml:1:8: board: '15x', expected a side 2..22, WxH, or {width, height}"},
     {"board: {width: 1}\n" TWO, "e.yaml:1:16: board.width: '1', expected a whole number 2..22"},
+    {"clock: {move_ms: 9, increment_ms: 5}\n" TWO,
+     "e.yaml:1:35: clock.increment_ms: 5 has no effect without clock.match_ms"},
     {"in_a_row: 6\nboard: 5\n" TWO, "e.yaml:1:11: in_a_row: 6 do not fit on the 5x5 board"},
     {"in_a_row: 4\nplayers: [{name: a}, {name: b, engine: {command: x}}]\n",
      "e.yaml:1:11: in_a_row: 4, but player 'b' is a program: expected 5"},
