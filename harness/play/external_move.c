@@ -207,13 +207,12 @@ Status external_think(Seat *seat, const SeatTurn *turn, SeatAnswer *answer, Erro
     // Before the answer is judged: whatever it was, the program believes that it has played.
     self->told++; // its own stone
     char text[EXTERNAL_QUOTE_CAP];
-    if (reply.kind != REPLY_MOVE) {
-        process_quote(text, EXTERNAL_QUOTE_CAP, reply.text, reply.length);
+    // Its own words, not what was read from them: a number too big for us is another one by now.
+    process_quote(text, EXTERNAL_QUOTE_CAP, reply.text, reply.length);
+    if (reply.kind != REPLY_MOVE)
         return external_fail(self, error_set(err, STATUS_INVALID, "'%s' is no move", text));
-    }
     if (reply.x < 0 || reply.y < 0 || reply.x >= self->board.width || reply.y >= self->board.height)
-        return external_fail(
-            self, error_set(err, STATUS_INVALID, "%d,%d is outside the board", reply.x, reply.y));
+        return external_fail(self, error_set(err, STATUS_INVALID, "%s is outside the board", text));
     answer->move = (Move)(reply.y * self->board.width + reply.x);
     if (self->board.cells[answer->move] != EMPTY)
         return external_fail(self,

@@ -212,6 +212,29 @@ YAML
     [[ "$stderr" == *"3 pairs on 2 distinct openings"* ]]
 }
 
+@test "a move far off the board is quoted as it was said" {
+    cat >far.sh <<'SH'
+#!/bin/sh
+while read -r line; do
+    case $line in
+    START* | RESTART*) echo OK ;;
+    BEGIN* | TURN* | DONE*) echo 99999999999999999999,3 ;;
+    END*) exit ;;
+    esac
+done
+SH
+    chmod +x far.sh
+    cat >far.yaml <<YAML
+players:
+  - {name: far, engine: {command: ./far.sh}}
+  - {name: d1, search.depth: 1}
+stop_after_failures: 1
+YAML
+    run --separate-stderr "$GOMOLAB" run far.yaml --quiet --db far.db --jobs 1
+    [ "$status" -eq 0 ] # an illegal move is no failure of the machine
+    [[ "$(sqlite3 far.db 'SELECT reason, note FROM game WHERE id = 0')" == "illegal|far (black), ply 1: 99999999999999999999,3 is outside the board"* ]]
+}
+
 # refused WORDS ARGS...: status 2, one line that holds the words, nothing on standard output, no results
 refused() {
     local words=$1
