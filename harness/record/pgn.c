@@ -73,7 +73,9 @@ void pgn_write(const GameSheet *sheet, Text *out) {
     append_int_tag(out, "Opening", (long long)record->opening);
     append_int_tag(out, "OpeningPlies", record->opening_plies);
     append_tag(out, "First", game_record_first(record) == BLACK ? "Black" : "White");
-    append_int_tag(out, "PlyCount", record->move_count);
+    // Without moves kept, their number is not 0 but unknown here.
+    if (record->move_count > 0)
+        append_int_tag(out, "PlyCount", record->move_count);
     text_append(out, "\n");
     // Counted in bytes: the moves are ASCII.
     size_t column = 0;

@@ -176,8 +176,9 @@ static void state_write(const MatchView *v, bool is_explained, Text *out) {
     if (is_explained)
         text_printf(out, "    %s\n", explain_key("state"));
     if (v->later_pairs > 0)
-        text_printf(out, "%-20s%lld pairs came after the verdict and do not change it\n", "",
-                    (long long)v->later_pairs);
+        text_printf(out, "%-20s%lld pair%s came after the verdict and do%s not change it\n", "",
+                    (long long)v->later_pairs, text_plural(v->later_pairs),
+                    v->later_pairs == 1 ? "es" : "");
 }
 
 // --- tables

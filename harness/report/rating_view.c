@@ -138,7 +138,8 @@ static void heading_write(const RatingView *v, Text *out) {
     const Rating *r = v->rating;
     // Each group has an advantage of its own; the heading tells that of the largest.
     int main_group = rating_main_group(r);
-    text_printf(out, "%d players, %.0f games; Bradley-Terry, %s\n", r->players, games_total(v),
+    text_printf(out, "%d players, %.0f game%s; Bradley-Terry, %s\n", r->players, games_total(v),
+                games_total(v) == 1.0 ? "" : "s",
                 v->is_opening_free ? "pairs won twice by one side only (opening-free)"
                 : v->options->model == RATING_RAO_KUPPER ? "draws after Rao and Kupper"
                                                          : "draws as half wins");

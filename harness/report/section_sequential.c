@@ -177,15 +177,16 @@ static void notes(const ReportInput *input, Text *out) {
         is_asked |= sequential->is_asked;
         int64_t later = pair_counts_total(&sequential->test.later);
         if (later > 0)
-            text_printf(out,
-                        "%s: %s pairs came after the verdict and change nothing; the standings "
-                        "count them.\n",
-                        source->name, number_count(later).text);
+            text_printf(
+                out, "%s: after the verdict came %s pair%s more, counted in the standings only.\n",
+                source->name, number_count(later).text, text_plural(later));
         if (sequential->waiting > 0)
             text_printf(
                 out,
-                "%s: %s pairs wait for one before them in the plan: a test takes pairs in order.\n",
-                source->name, number_count(sequential->waiting).text);
+                "%s: waiting for one before them in the plan: %s pair%s; a test takes pairs in "
+                "order.\n",
+                source->name, number_count(sequential->waiting).text,
+                text_plural(sequential->waiting));
         if (sequential->is_asked && !stat_exists(sequential->test.result.llr))
             text_printf(out, "%s: no LLR, %s.\n", source->name, sequential->test.result.llr.reason);
     }

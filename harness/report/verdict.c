@@ -62,8 +62,8 @@ void verdict_write(const SprtTest *test, Text *out) {
     // another rule.
     int64_t later = pair_counts_total(&test->later);
     if (later > 0) {
-        text_printf(out,
-                    "  %lld pairs came after the verdict and do not change it:", (long long)later);
+        text_printf(out, "  %lld pair%s came after the verdict and do%s not change it:",
+                    (long long)later, text_plural(later), later == 1 ? "es" : "");
         for (int c = PAIR_CLASS_NB - 1; c >= 0; c--)
             text_printf(out, " %s %lld", pair_class_name((PairClass)c),
                         (long long)test->later.n[c]);

@@ -147,3 +147,10 @@ assert all(len(game["moves"]) == game["plies"] for game in games)' "$stones"
     "$GOMOLAB" export small.db | cmp - games.psq
     "$GOMOLAB" export small.db --out /dev/stdout | cmp - games.psq
 }
+
+@test "of games without moves kept no number of plies is made up" {
+    "$GOMOLAB" run small.yaml --db bare.db --no-move-log --quiet >/dev/null
+    run "$GOMOLAB" export bare.db --format pgn
+    [ "$(grep -c '^\[Result ' <<<"$output")" -eq 6 ]
+    [[ "$output" != *PlyCount* ]]
+}

@@ -130,6 +130,7 @@ static void test_verdict__says_what_was_decided_and_what_came_later(void **state
     assert_ptr_equal(strstr(said, "H1 accepted: "), said);
     assert_null(strstr(said, "came after"));
     sprt_test_add_pair(&test, PAIR_LL);
+    assert_non_null(strstr(words(&test, &text), "  1 pair came after the verdict and does not "));
     sprt_test_add_pair(&test, PAIR_LL);
     sprt_test_add_pair(&test, PAIR_WL);
     assert_non_null(strstr(words(&test, &text),
