@@ -230,6 +230,15 @@ Status game_rows_record(Store *store, sqlite3_stmt *stmt, GameRecord **out, Erro
     return STATUS_OK;
 }
 
+// The cell of a row, or one that is on no board: a column outside of it must not become a cell of
+// the next row. Readers ask whether the cell is free anyway.
+static Move read_cell(sqlite3_stmt *stmt, int width) {
+    enum { NOWHERE = INT16_MAX };
+    int64_t x = sqlite3_column_int64(stmt, COLUMN_X), y = sqlite3_column_int64(stmt, COLUMN_Y);
+    bool is_cell = x >= 0 && x < width && y >= 0 && y < NOWHERE / width;
+    return is_cell ? (Move)(y * width + x) : (Move)NOWHERE;
+}
+
 // NULL decides what is known, not the value: 0 nodes is a number.
 void game_rows_read_move(sqlite3_stmt *stmt, int width, MoveRecord *out) {
     static const struct {
@@ -248,8 +257,7 @@ void game_rows_read_move(sqlite3_stmt *stmt, int width, MoveRecord *out) {
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
         if (sqlite3_column_type(stmt, KNOWN[i].column) != SQLITE_NULL)
             out->known |= KNOWN[i].bit;
-    out->move =
-        (Move)(sqlite3_column_int(stmt, COLUMN_Y) * width + sqlite3_column_int(stmt, COLUMN_X));
+    out->move = read_cell(stmt, width);
     out->value = sqlite3_column_double(stmt, COLUMN_VALUE); // a NULL reads as 0
     SearchCost *c = &out->cost;
     c->depth = sqlite3_column_int(stmt, COLUMN_DEPTH);

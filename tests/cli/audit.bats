@@ -71,3 +71,16 @@ cell() { awk -F'\t' -v p="$1" -v f="$2" -v c="$3" '$1 == p && $2 == f { print $c
     run --separate-stderr "$GOMOLAB" audit missing.db
     [ "$status" -eq 2 ]
 }
+
+@test "a stone beside the board is a fault of the record, not a stone of the next row" {
+    for where in "x = 15" "x = -1" "y = 15" "y = 10000" "x = 9000000000"; do
+        cp match.db beside.db
+        sqlite3 beside.db "UPDATE move SET $where WHERE game_id = 2 AND ply = 9"
+        run "$GOMOLAB" audit beside.db --format tsv
+        [ "$status" -eq 1 ]
+        [ "$(awk -F'\t' '$2 == "impossible" && $3 > 0 { print $8 }' <<<"$output" | head -1)" = 2:9 ]
+        run --separate-stderr "$GOMOLAB" show beside.db 2
+        [ "$status" -eq 2 ]
+        [[ "$stderr" == *"game 2: ply 9 is not on a free cell"* ]]
+    done
+}
