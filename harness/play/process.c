@@ -274,17 +274,16 @@ static void wait_for_end(Process *process, int64_t deadline_ns) {
 
 // Kills the group and reaps all of it that is ours: members whose parent has died are, sooner or
 // later.
-// In this order: killed first, so that nobody forks any more; then off the lists, while the number
-// is still ours; then reaped. Children whose parent has died come to us one by one
+// In this order: killed first, so that nobody forks any more; then off the list of the watchdog,
+// while the number is still ours; then reaped. Children whose parent has died come to us one by one
 // (process_orphans.h), hence the loop, which kills again what was being forked meanwhile.
 static void kill_group(Process *process) {
     int64_t deadline_ns = now_ns() + KILL_WAIT_NS;
     kill(-process->pid, SIGKILL);
     process_guard_remove(process->pid);
-    process_orphans_forget(process->pid);
     for (;;) {
         int exit_status;
-        pid_t reaped = waitpid(-process->pid, &exit_status, WNOHANG);
+        pid_t reaped = process_orphans_reap_group(process->pid, &exit_status);
         if (reaped == process->pid)
             keep_exit(process, exit_status);
         if (reaped > 0)
@@ -297,6 +296,8 @@ static void kill_group(Process *process) {
         nanosleep(&pause, NULL);
         kill(-process->pid, SIGKILL);
     }
+    if (!process->has_exited)
+        process_orphans_forget(process->pid);
     process->is_reaped = true;
 }
 
@@ -311,8 +312,12 @@ void process_stop(Process *process, int64_t grace_us) {
     if (process->is_reaped)
         return;
     process_close_fd(&process->in_fd);
-    process->is_cut_short = !process_await_end(process, grace_us);
+    bool had_ended = process_await_end(process, grace_us);
     kill_group(process);
+    // One that was about to end keeps its own status: only the others died of our signal.
+    process->is_cut_short = !had_ended && process->has_exited &&
+                            WIFSIGNALED(process->exit_status) &&
+                            WTERMSIG(process->exit_status) == SIGKILL;
     process_orphans_sweep(process->mark);
     // What it said last is often why it died.
     // Bounded: a process that left the group may still hold the pipe, and write for ever.

@@ -49,7 +49,9 @@ static void start_watchdog(void) {
     char *argv[] = {(char *)"gomolab-watchdog", (char *)"-c", SCRIPT, NULL};
     char *environment[] = {NULL};
     pid_t pid;
+    process_orphans_begin_start();
     int error = posix_spawn(&pid, "/bin/sh", &actions, &attributes, argv, environment);
+    process_orphans_end_start(error ? -1 : pid); // no engine's: nobody should wait for its end
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     close(ends[0]);
@@ -57,7 +59,6 @@ static void start_watchdog(void) {
         close(ends[1]);
         return;
     }
-    process_orphans_expect(pid); // no engine's: nobody should wait for its end
     list_fd = ends[1];
 }
 

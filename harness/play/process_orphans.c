@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finding orphans through /proc.
-#define _GNU_SOURCE // memmem
+#define _GNU_SOURCE // memmem, the rwlock that prefers writers
 #include "harness/play/process_orphans.h"
 
 #include <dirent.h>
@@ -32,15 +32,32 @@ enum {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pid_t expected[MAX_EXPECTED];
 static int expected_count;
+// Held for reading where a child is there and not yet listed, for writing by those that must not
+// see that. Writers first: starts overlap without end in a run that is wide enough.
+static pthread_rwlock_t births = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
 // Else orphans would become children of init, where we could not find them, let alone reap them.
 void process_orphans_adopt(void) { prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L); }
 
-void process_orphans_expect(pid_t child) {
+void process_orphans_begin_start(void) { pthread_rwlock_rdlock(&births); }
+
+void process_orphans_end_start(pid_t child) {
     pthread_mutex_lock(&lock);
-    if (expected_count < MAX_EXPECTED)
+    if (child >= 0 && expected_count < MAX_EXPECTED)
         expected[expected_count++] = child;
     pthread_mutex_unlock(&lock);
+    pthread_rwlock_unlock(&births);
+}
+
+pid_t process_orphans_reap_group(pid_t leader, int *exit_status) {
+    // While nobody looks or starts a child: a dead one that is not listed would be reaped by a
+    // sweep, a number that is free but listed could be that of a new child.
+    pthread_rwlock_wrlock(&births);
+    pid_t reaped = waitpid(-leader, exit_status, WNOHANG);
+    if (reaped == leader)
+        process_orphans_forget(leader);
+    pthread_rwlock_unlock(&births);
+    return reaped;
 }
 
 void process_orphans_forget(pid_t child) {
@@ -135,7 +152,9 @@ void process_orphans_sweep(const char *mark) {
     // Each round may turn up the children of those that the last one killed.
     for (int round = 0, killed = 1; round < MAX_ROUNDS && killed > 0; round++) {
         pid_t orphan[MAX_ORPHANS];
+        pthread_rwlock_wrlock(&births);
         int count = list_unexpected(orphan, MAX_ORPHANS);
+        pthread_rwlock_unlock(&births);
         killed = 0;
         for (int i = 0; i < count; i++) {
             ChildMark found = read_mark(orphan[i], mark);

@@ -170,11 +170,9 @@ static void write_oom_score(pid_t pid) {
     close(fd);
 }
 
-// Listed at once, so that a sweep for another engine does not take it for an orphan, and before
-// anything else can fail.
+// Known to the watchdog before anything else can fail.
 static void adopt_child(Process *process, pid_t pid, Pipes *pipes) {
     process->pid = pid;
-    process_orphans_expect(pid);
     process_guard_add(pid);
     // Linux 5.3; -1 on older kernels, which is allowed for wherever it is used.
     process->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -215,7 +213,9 @@ Status process_spawn(const ProcessSpec *spec, Process **out, ErrorText *err) {
         path.failed ? error_set(err, STATUS_NO_MEMORY, "out of memory") : open_pipes(&pipes, err);
     if (status)
         goto done;
+    process_orphans_begin_start();
     int error = spawn_child(spec, text_cstr(&path), &pipes, process->mark, &pid);
+    process_orphans_end_start(error ? -1 : pid);
     if (error == EAGAIN || error == ENOMEM)
         status = error_set(err, STATUS_IO, "%s: cannot start a process: %s", text_cstr(&path),
                            strerror(error));
