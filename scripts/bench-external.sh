@@ -6,8 +6,8 @@
 #   usage: sh scripts/bench-external.sh [--pairs N] [--rounds N] [--peer COMMAND]
 #
 # Prints one line a measurement, the best of the rounds (3): games and moves a second, wall time and our own CPU a move in
-# microseconds, and the wall time a move as a ratio to the floor: the round trip of one line between two processes on one
-# core. COMMAND is another match runner to compare with, in turn with ours: it is run as `sh -c COMMAND` (say exec, so that
+# microseconds, and both as ratios to their floors: the round trip of one line between two processes on one core, and the
+# CPU time that the asking side of it takes. COMMAND is another match runner to compare with, in turn with ours: it is run as `sh -c COMMAND` (say exec, so that
 # its own CPU time is seen) with the number of games at a time in JOBS, the number of games in GAMES, the engine in ENGINE
 # and the file of openings ("h8i9j10k11" a line, row 1 at the bottom) in OPENINGS. It must play each opening twice, colours
 # swapped: the engines answer by position only, so that both runners play the same games.
@@ -62,7 +62,10 @@ YAML
 
 "$floor" >"$dir/floor"
 same=$(awk '$1 == "same_core_us" { print $2 }' "$dir/floor")
-awk '{ print "pipe floor, " ($1 == "same_core_us" ? "one core" : "two cores") ": " $2 " us a round trip" }' "$dir/floor"
+same_cpu=$(awk '$1 == "same_core_cpu_us" { print $2 }' "$dir/floor")
+awk '$1 == "same_core_us" { print "pipe floor, one core: " $2 " us a round trip" }
+     $1 == "two_cores_us" { print "pipe floor, two cores: " $2 " us a round trip" }
+     $1 == "same_core_cpu_us" { print "CPU floor, one core: " $2 " us a round trip for the side that asks" }' "$dir/floor"
 
 # measure NAME JOBS COMMAND...: keeps the times of the fastest round in $dir/NAME-JOBS
 measure() {
@@ -81,13 +84,13 @@ for jobs in 1 2 4; do
     done
 done
 
-printf '\n%-8s %5s %9s %9s %11s %11s %9s\n' runner jobs games/s moves/s wall_us/mv cpu_us/mv x_floor
+printf '\n%-8s %5s %9s %9s %11s %11s %9s %11s\n' runner jobs games/s moves/s wall_us/mv cpu_us/mv x_floor x_cpu_floor
 for jobs in 1 2 4; do
     for name in gomolab peer; do
         [ -s "$dir/$name-$jobs" ] || continue
         sort -n "$dir/$name-$jobs" | head -1 |
-            awk -v name="$name" -v jobs="$jobs" -v games="$games" -v moves="$moves" -v floor="$same" '{
-                printf "%-8s %5d %9.0f %9.0f %11.2f %11.2f %9.2f\n", name, jobs, games / $1, moves / $1,
-                    $1 * 1e6 / moves, $2 * 1e6 / moves, $1 * 1e6 / moves / floor }'
+            awk -v name="$name" -v jobs="$jobs" -v games="$games" -v moves="$moves" -v floor="$same" -v cpu="$same_cpu" '{
+                printf "%-8s %5d %9.0f %9.0f %11.2f %11.2f %9.2f %11.2f\n", name, jobs, games / $1, moves / $1,
+                    $1 * 1e6 / moves, $2 * 1e6 / moves, $1 * 1e6 / moves / floor, $2 * 1e6 / moves / cpu }'
     done
 done
