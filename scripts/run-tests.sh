@@ -118,7 +118,7 @@ done
 
 # A file that hangs must not hold up the rest for long, but sanitizers and slow tests take their time.
 if [ -z "$TIMEOUT" ]; then
-    TIMEOUT=300
+    TIMEOUT=600
     [ "$MODE" = release ] || TIMEOUT=900
     [ -z "$LONG" ] || TIMEOUT=3600
 fi

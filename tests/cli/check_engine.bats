@@ -9,7 +9,7 @@ setup() {
 
 # check MODE...: the verdicts of the stub in that mode, one "check<TAB>verdict<TAB>found" a line.
 check() {
-    run "$GOMOLAB" check-engine --format tsv --start-ms 1000 --end-ms 500 --move-ms 200 -- "$stub" --mode "$@"
+    run "$GOMOLAB" check-engine --format tsv --start-ms 2000 --end-ms 1000 --move-ms 500 -- "$stub" --mode "$@"
 }
 
 @test "an honest engine has no problem" {
@@ -52,7 +52,7 @@ check() {
 }
 
 @test "a late engine is found" {
-    check late --game 0 --move 2 --delay 700
+    check late --game 0 --move 2 --delay 2000
     [ "$status" -eq 1 ]
     [[ $output == *$'clock of a move\tproblem\tlongest'* ]]
 }

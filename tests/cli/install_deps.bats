@@ -82,6 +82,7 @@ bare() { run env -i PATH="$bin" /bin/sh "$script" "$@"; }
 @test "lists that are too old: fetches them and tries again" {
     tool apt-get '[ "$1" = update ] && : >"'"$BATS_TEST_TMPDIR"'/fresh"; [ -e "'"$BATS_TEST_TMPDIR"'/fresh" ]'
     bare build
+    echo "$output"
     [ "$status" -eq 0 ]
     [ "$(grep -c '^apt-get install' "$log")" -eq 2 ]
 }

@@ -48,7 +48,7 @@ load ../support/wait_until
     pid=$!
     wait_until has_computed $pid 300 # the games have begun: nothing before them takes so long
     kill -INT $pid
-    wait_until grep -q "once more to drop them" err
+    wait_until grep -q "once more to drop" err
     kill -0 $pid
     kill -TERM $pid
     status=0
@@ -56,7 +56,7 @@ load ../support/wait_until
     [ "$status" -eq 130 ]
     [ "$(games results/long.db)" -eq 0 ]
     [ "$(sqlite3 results/long.db 'PRAGMA integrity_check')" = ok ]
-    grep -q "ending: [12] games\? in progress; once more to drop them" err
+    grep -q "ending: [12] games\? in progress; once more to drop \(it\|them\)" err
 }
 
 @test "tree search plays the same games on one and on eight threads, playouts included" {

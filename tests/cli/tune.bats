@@ -245,8 +245,12 @@ bad() { sed "$1" tiny.yaml > bad.yaml; }
     [ "$status" -eq 0 ]
     [[ "${stderr_lines[0]}" == "a b.db: goes on after "*" games" ]]
     sed 's/games: 480/games: 100000/' tiny.yaml > long.yaml
-    run --separate-stderr timeout -s INT 1 "$GOMOLAB" tune long.yaml --db 'c d.db' --set "output=e'f.yaml"
-    [[ "$stderr" == *"go on with: gomolab tune long.yaml --db 'c d.db' --set 'output=e'\\''f.yaml'"* ]]
+    "$GOMOLAB" tune long.yaml --db 'c d.db' --set "output=e'f.yaml" >out 2>err 3>&- &
+    local pid=$!
+    wait_until has_rows 'c d.db' tune_iteration 1
+    kill -INT $pid
+    wait $pid || true
+    grep -qF "go on with: gomolab tune long.yaml --db 'c d.db' --set 'output=e'\\''f.yaml'" err
 }
 
 @test "tune: a database of another tune or of an experiment is refused" {

@@ -47,9 +47,8 @@ static void table_init(Table *table, const char *const *black_args, const char *
                                      .rule = RULE_FREESTYLE,
                                      .players = table->players,
                                      .player_count = 2};
-    // Deadlines with room: the machine may be busy, and a fault is a fault however long it takes.
-    table->experiment.clock = (ClockSpec){
-        .move_ms = 400, .margin_ms = 100, .start_ms = 1000, .end_ms = 300, .first_ms = 0};
+    // Far away: the machine may be busy, and most faults are faults however long they take.
+    table->experiment.clock = (ClockSpec){.move_ms = 20000, .start_ms = 20000, .end_ms = 300};
     for (int i = 0; i < 2; i++) {
         table->players[i].name = (char *)(i ? "white-player" : "black-player");
         table->players[i].knobs = knob_defaults();
@@ -58,6 +57,12 @@ static void table_init(Table *table, const char *const *black_args, const char *
         table->players[i].external.restart = RESTART_FAILURE;
         add_args(table, i, i ? white_args : black_args);
     }
+}
+
+// For programs that hang: somebody waits until the deadline.
+static void make_impatient(Table *table) {
+    table->experiment.clock = (ClockSpec){
+        .move_ms = 400, .margin_ms = 200, .start_ms = 1000, .end_ms = 300, .first_ms = 0};
 }
 
 static void table_open(Table *table) {
@@ -168,15 +173,27 @@ static const FaultCase FAULTS[] = {
     {"memory", REASON_NB, NULL},
 };
 
+// On a busy machine the other one may be late before the faulty one is: the case is played again.
+static GameRecord *play_fault(Table *table, const FaultCase *fault, char winner) {
+    for (int tries = 0;; tries++) {
+        table_open(table);
+        GameRecord *record = table_play(table, 0);
+        bool is_disturbed = record->reason == REASON_TIMEOUT && record->result != winner;
+        if (!is_disturbed || fault->reason != REASON_TIMEOUT || tries == 20)
+            return record;
+        game_record_free(record);
+        table_close(table);
+    }
+}
+
 static void check_fault(const FaultCase *fault, int faulty) {
     const char *args[] = {"--mode", fault->mode, "--delay", "900", NULL};
     Table table;
     table_init(&table, faulty == 0 ? args : NULL, faulty == 1 ? args : NULL);
-    if (fault->reason == REASON_NB)
-        table.experiment.clock.move_ms = 20000; // 100 MB take a while
     table.players[faulty].external.memory_mb = 32;
-    table_open(&table);
-    GameRecord *record = table_play(&table, 0);
+    if (fault->reason == REASON_TIMEOUT)
+        make_impatient(&table);
+    GameRecord *record = play_fault(&table, fault, faulty == 0 ? 'W' : 'B');
     if (fault->reason != REASON_NB) {
         if (record->reason != fault->reason || record->result != (faulty == 0 ? 'W' : 'B'))
             fail_msg("%s: %c by %s (%s)", fault->mode, record->result,
@@ -192,7 +209,7 @@ static void check_fault(const FaultCase *fault, int faulty) {
     // The other one plays on, with a fresh opponent.
     if (strcmp(fault->mode, "exit-now") != 0 && strcmp(fault->mode, "late") != 0) {
         table.args[faulty][1] = "honest";
-        table.experiment.clock.move_ms = 20000;
+        table.experiment.clock.move_ms = table.experiment.clock.start_ms = 20000;
         record = table_play(&table, 1);
         if (record->reason != REASON_FIVE && record->reason != REASON_BOARD_FULL)
             fail_msg("%s, next game: %s (%s)", fault->mode, game_reason_name(record->reason),
@@ -228,7 +245,6 @@ static void test_external_seat__dialects_are_understood(void **state) {
         const char *args[] = {"--mode", MODES[i], NULL};
         Table table;
         table_init(&table, args, args);
-        table.experiment.clock.move_ms = 5000;
         table_open(&table);
         for (int64_t slot = 0; slot < 2; slot++) {
             GameRecord *record = table_play(&table, slot);
@@ -267,7 +283,6 @@ static void test_external_seat__lines_in_pieces_are_put_together(void **state) {
     const char *args[] = {"--mode", "split", NULL};
     Table table;
     table_init(&table, args, NULL);
-    table.experiment.clock.move_ms = 5000;
     table.experiment.adjudicate.max_moves = 20;
     table_open(&table);
     GameRecord *record = table_play(&table, 0);
@@ -336,7 +351,8 @@ static void test_external_seat__silence_ends_at_the_deadline(void **state) {
     const char *args[] = {"--mode", "hang-move", "--move", "4", NULL};
     for (size_t i = 0; i < ARRAY_LEN(CLOCKS); i++) {
         int64_t allowed_us = (CLOCKS[i].move_ms + CLOCKS[i].margin_ms) * 1000, best_us = INT64_MAX;
-        for (int64_t slot = 1; slot <= 4; slot++) { // the machine may be busy
+        // The machine may be busy: then our own comes late, or we look late.
+        for (int64_t slot = 1; slot <= 40 && best_us > allowed_us + 400000; slot++) {
             Table table;
             table_init(&table, args, NULL);
             table.experiment.clock.move_ms = CLOCKS[i].move_ms;
@@ -364,6 +380,8 @@ static void test_external_seat__the_gap_is_kept(void **state) {
         Table table;
         table_init(&table, args, NULL);
         table.players[0].external.gap_ms = gap_ms;
+        if (gap_ms == 0)
+            make_impatient(&table);
         table.experiment.adjudicate.max_moves = 10;
         table_open(&table);
         GameRecord *record = table_play(&table, 1);
@@ -378,7 +396,6 @@ static void test_external_seat__a_move_is_one_write(void **state) {
     const char *args[] = {"--mode", "one-write", NULL};
     Table table;
     table_init(&table, args, args);
-    table.experiment.clock.move_ms = 5000;
     table.experiment.adjudicate.max_moves = 40;
     table_open(&table);
     GameRecord *record = table_play(&table, 1);
@@ -397,6 +414,7 @@ static void test_external_seat__tells_every_limit(void **state) {
         "INFO time_left 9000\n"};
     Table table;
     table_init(&table, args, NULL);
+    table.experiment.clock.move_ms = 400;
     table.experiment.clock.match_ms = 9000;
     table.experiment.clock.increment_ms = 50;
     table.players[0].external.memory_mb = 32;
@@ -416,17 +434,23 @@ static void test_external_seat__tells_every_limit(void **state) {
 static void test_external_seat__a_match_clock_runs_out(void **state) {
     (void)state;
     const char *args[] = {"--mode", "late", "--move", "2", "--delay", "900", NULL};
-    Table table;
-    table_init(&table, args, NULL);
-    table.experiment.clock.move_ms = 0;
-    table.experiment.clock.match_ms = 500;
-    table_open(&table);
-    GameRecord *record = table_play(&table, 1);
-    assert_int_equal(record->reason, REASON_TIMEOUT);
-    assert_int_equal(record->result, 'W');
-    assert_in_range(record->wall_us, 500000, 890000 + 400000);
-    game_record_free(record);
-    table_close(&table);
+    int64_t best_us = INT64_MAX;
+    // In the time that is allowed and not in that of the late move, on a machine that is not busy.
+    for (int64_t slot = 1; slot <= 40 && best_us > 890000; slot++) {
+        Table table;
+        table_init(&table, args, NULL);
+        table.experiment.clock.move_ms = 0;
+        table.experiment.clock.match_ms = 500;
+        table_open(&table);
+        GameRecord *record = table_play(&table, slot);
+        assert_int_equal(record->reason, REASON_TIMEOUT);
+        assert_true(record->wall_us >= 500000);
+        if (record->result == 'W' && record->wall_us < best_us)
+            best_us = record->wall_us;
+        game_record_free(record);
+        table_close(&table);
+    }
+    assert_in_range(best_us, 500000, 890000);
 }
 
 static void test_external_seat__runs_where_it_was_told_to(void **state) {
