@@ -16,7 +16,7 @@ void process_orphans_adopt(void);
 // sweep looks in between, or it would take a child that ends at once for somebody's orphan, and its
 // exit status with it. Several may start at the same time. Thread: any, both the same.
 void process_orphans_begin_start(void);
-void process_orphans_end_start(pid_t child);
+void process_orphans_end_start(pid_t child); // see begin
 
 // waitpid(-leader, exit_status, WNOHANG) for a listed leader of a group; when it is the leader that
 // is reaped, it is off the list before its number can be another's. Thread: any.

@@ -2,6 +2,7 @@
 // Warnings about a rating list, and the weakest link.
 #include "harness/stats/rating_advice.h"
 
+#include "harness/stats/rating_fit.h"
 #include "harness/stats/rating_pool.h"
 
 #include <math.h>
@@ -308,6 +309,30 @@ static void warn_assumptions(const RatingOptions *o, const Rating *r, Text *out)
             "the draw width could not be fitted (no draws, or nothing else) and was assumed\n");
 }
 
+// Whose clustered errors were not let below the model's (fit_sandwich).
+static Status warn_few_pairs(const RatingInput *input, const Rating *r, char *wanted, Text *out,
+                             ErrorText *err) {
+    if (r->errors != ERRORS_SANDWICH)
+        return STATUS_OK;
+    double *clusters = malloc(((size_t)r->players + 1) * sizeof *clusters);
+    if (!clusters)
+        return error_set(err, STATUS_NO_MEMORY, "out of memory");
+    fit_clusters(input->counts, input->count_nb, input->pairs, input->pair_nb, r->players,
+                 clusters);
+    int few = 0;
+    for (int i = 0; i < r->players; i++)
+        few += wanted[i] = clusters[i] < FIT_FEW_CLUSTERS && stat_exists(r->player[i].se);
+    free(clusters);
+    if (!few)
+        return STATUS_OK;
+    names_append(input, r, wanted, out);
+    text_printf(out,
+                ": fewer than %d pairs, too few to show how far they scatter; the errors are those "
+                "of the model where these are larger\n",
+                FIT_FEW_CLUSTERS);
+    return STATUS_OK;
+}
+
 // One link a group: after the pairing that it names has been played, the next one shows.
 static Status warn_weak_links(const RatingInput *input, const Rating *r, char *side, Text *out,
                               ErrorText *err) {
@@ -360,7 +385,9 @@ Status rating_warnings(const RatingInput *input, const RatingOptions *options, c
     warn_unrated(input, rating, wanted, out);
     warn_bounds(input, rating, wanted, out);
     warn_assumptions(options, rating, out);
-    Status status = warn_weak_links(input, rating, wanted, out, err);
+    Status status = warn_few_pairs(input, rating, wanted, out, err);
+    if (!status)
+        status = warn_weak_links(input, rating, wanted, out, err);
     free(wanted);
     if (status)
         return status;

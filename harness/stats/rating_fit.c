@@ -407,7 +407,9 @@ static void matrix_multiply(size_t n, const double *left, const double *right, d
 // games of a pair move against each other and B is smaller than A.
 void fit_sandwich(const FitProblem *f, const double *theta, double *matrix, double *work) {
     size_t n = places(f);
-    double *meat = work, *half = work + n * n;
+    double *meat = work, *half = work + n * n, *model = work + 2 * n * n, *clusters = model + n;
+    for (size_t i = 0; i < n; i++)
+        model[i] = matrix[i * n + i];
     memset(meat, 0, n * n * sizeof *meat);
     singles_add(f, theta, meat);
     pairs_add(f, theta, meat);
@@ -419,4 +421,28 @@ void fit_sandwich(const FitProblem *f, const double *theta, double *matrix, doub
     matrix_multiply(n, matrix, meat, half);
     memcpy(meat, matrix, n * n * sizeof *meat);
     matrix_multiply(n, half, meat, matrix);
+    // A player with few clusters lies close to all that it has been seen doing, so that its scatter
+    // says next to nothing: its own variance is then that of the model at least.
+    fit_clusters(f->counts, f->count_nb, f->pairs, f->pair_nb, f->players, clusters);
+    for (size_t i = 0; i < (size_t)f->players; i++) {
+        double *own = &matrix[i * n + i];
+        if (clusters[i]<FIT_FEW_CLUSTERS && * own> FIT_NO_SCATTER && *own < model[i])
+            *own = model[i];
+    }
+}
+
+void fit_clusters(const RatingCount *counts, size_t count_nb, const RatingPairs *pairs,
+                  size_t pair_nb, int players, double *out) {
+    memset(out, 0, (size_t)players * sizeof *out);
+    for (size_t k = 0; k < count_nb; k++) {
+        const RatingCount *c = &counts[k];
+        double games = c->first_wins + c->draws + c->second_wins;
+        out[c->first] += games;
+        out[c->second] += games;
+    }
+    for (size_t k = 0; k < pair_nb; k++) // two of the games are one cluster
+        for (int i = 0; i < 9; i++) {
+            out[pairs[k].a] -= pairs[k].n[i / 3][i % 3];
+            out[pairs[k].b] -= pairs[k].n[i / 3][i % 3];
+        }
 }

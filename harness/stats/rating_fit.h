@@ -42,9 +42,19 @@ MUST_CHECK bool fit_newton(const FitProblem *problem, double *theta, double *mat
                            double *log_likelihood);
 
 // Replaces the inverse information in `matrix` by the sandwich clustered by pair, games outside
-// pairs standing alone; priors count as information. `work` holds places^2 doubles twice. Thread:
-// any.
+// pairs standing alone; priors count as information. The variance of a player with fewer than
+// FIT_FEW_CLUSTERS of them is not made smaller than the model's, unless it has no scatter at all
+// (FIT_NO_SCATTER, which callers call unknown). `work` holds 2 * places * (places + 1) doubles.
+// Thread: any.
 void fit_sandwich(const FitProblem *problem, const double *theta, double *matrix, double *work);
+
+enum { FIT_FEW_CLUSTERS = 8 };
+#define FIT_NO_SCATTER 3e-11 // squared logits: 1e-6 Elo squared, what rounding leaves of a zero
+
+// Clusters of each player, its pairs and the games outside pairs: out[0..players-1]. The games of
+// `pairs` are among `counts`. Thread: any.
+void fit_clusters(const RatingCount *counts, size_t count_nb, const RatingPairs *pairs,
+                  size_t pair_nb, int players, double *out);
 
 // Expected score of the first mover, 0..1, and its complement, when x = r_first - r_second +
 // advantage. Thread: any.

@@ -152,7 +152,7 @@ static bool group_fit_alloc(GroupFit *g, const Pool *p, size_t count_nb, int pla
     f->is_fixed = calloc((size_t)players, sizeof *f->is_fixed);
     g->theta = calloc(n, sizeof *g->theta);
     g->matrix = calloc(n * n, sizeof *g->matrix);
-    g->work = calloc(2 * n * n, sizeof *g->work);
+    g->work = calloc(2 * n * (n + 1), sizeof *g->work);
     return f->counts && f->virtuals && f->pairs && f->anchors && f->links && f->is_fixed &&
            g->theta && g->matrix && g->work;
 }

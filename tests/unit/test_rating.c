@@ -4,6 +4,7 @@
 // sanitizers: asan
 #include "engine/base/rng.h"
 #include "golden_pool.h"
+#include "harness/stats/rating_advice.h"
 
 // Compares a rating with a reference file: the comment lines, then player, elo, se.
 static void reference_check(const GoldenPool *pool, const Rating *r, const char *file_name) {
@@ -218,6 +219,46 @@ static void test_rating__pairs_without_scatter_give_no_error(void **state) {
     }
     assert_false(stat_exists(rating_difference(&r, 0, 1).los));
     rating_release(&r);
+}
+
+// A player with a pair or two is fitted so closely that its pairs scatter hardly at all: that is no
+// certainty. From eight pairs on the scatter counts, small as it may be.
+static void test_rating__few_pairs_are_no_certainty(void **state) {
+    (void)state;
+    for (int pair_nb = 1; pair_nb <= 12; pair_nb++) {
+        // Player 2 has `pair_nb` pairs, most of them split; the others many with more scatter.
+        RatingCount counts[] = {{0, 1, 26, 0, 14},
+                                {1, 0, 22, 0, 18},
+                                {2, 0, pair_nb, 0, 0},
+                                {0, 2, pair_nb - 0.5, 0, 0.5}};
+        RatingPairs pairs[] = {{.a = 0, .b = 1}, {.a = 2, .b = 0}};
+        pairs[0].n[2][2] = 12;
+        pairs[0].n[2][0] = 14;
+        pairs[0].n[0][2] = 6;
+        pairs[0].n[0][0] = 8;
+        pairs[1].n[2][0] = pair_nb - 0.5;
+        pairs[1].n[2][2] = 0.5;
+        RatingInput in = {
+            .players = 3, .counts = counts, .count_nb = 4, .pairs = pairs, .pair_nb = 2};
+        RatingOptions o = rating_options_default();
+        Rating clustered, model;
+        ErrorText err = {""};
+        Text told = {0};
+        const char *const names[] = {"many", "more", "few"};
+        in.names = names;
+        assert_int_equal(rating_compute(&in, &o, &clustered, &err), STATUS_OK);
+        o.errors = ERRORS_HESSIAN;
+        assert_int_equal(rating_compute(&in, &o, &model, &err), STATUS_OK);
+        double ratio = clustered.player[2].se.value / model.player[2].se.value;
+        if (pair_nb < 8 ? ratio < 0.7 : ratio > 0.5)
+            fail_msg("%d pairs: %g of the model's error", pair_nb, ratio);
+        assert_int_equal(rating_warnings(&in, &o, &clustered, &told, &err), STATUS_OK);
+        bool is_told = strstr(text_cstr(&told), "few: fewer than 8 pairs") != NULL;
+        assert_int_equal(is_told, pair_nb < 8);
+        text_release(&told);
+        rating_release(&clustered);
+        rating_release(&model);
+    }
 }
 
 static void test_rating__opening_free_matches_the_reference(void **state) {
@@ -648,6 +689,7 @@ int main(void) {
         cmocka_unit_test(test_rating__matches_the_superiority_tables),
         cmocka_unit_test(test_rating__errors_of_pairs_match_the_reference),
         cmocka_unit_test(test_rating__pairs_without_scatter_give_no_error),
+        cmocka_unit_test(test_rating__few_pairs_are_no_certainty),
         cmocka_unit_test(test_rating__opening_free_matches_the_reference),
         cmocka_unit_test(test_rating__perfect_scores_are_bounds),
         cmocka_unit_test(test_rating__groups_are_rated_alone),
