@@ -128,6 +128,22 @@ static int family_lines(const ReportInput *input, const int *players, int count,
     return blocks;
 }
 
+// The curve of a player, block `index` of the data; `shift` in plies.
+static void depth_curve(const ReportInput *input, int player, int index, double shift,
+                        bool with_bars, Figure *figure) {
+    int rank = figure_rank(input, player);
+    if (with_bars)
+        text_printf(&figure->body,
+                    "data index %d using ($1+%.4f):2:(0):($3-$2) with vectors nohead linewidth "
+                    "2 linecolor rgb '%s' notitle, \\\n  ",
+                    index, shift, figure_colour(rank));
+    text_printf(&figure->body,
+                "data index %d using ($1+%.4f):2 with linespoints linewidth 2 pointtype %d "
+                "pointsize 1.4 linecolor rgb '%s' title ",
+                index, shift, figure_point_type(rank), figure_colour(rank));
+    figure_append_string(&figure->body, input->summary.players[player].short_name);
+}
+
 void figure_make_nodes_by_depth(const ReportInput *input, Figure *figure) {
     int *players = players_new(input, figure);
     int count = players ? figure_players(input, has_depths, players) : 0;
@@ -170,21 +186,10 @@ void figure_make_nodes_by_depth(const ReportInput *input, Figure *figure) {
                     "'#909090' notitle, \\\n  ",
                     count + i);
     for (int i = 0; i < count; i++) {
-        // Players at one depth stand side by side.
-        int rank = figure_rank(input, players[i]);
         // Side by side, a twentieth of a ply apart: bars on top of each other look like one.
         double shift = with_bars ? (i - (count - 1) / 2.0) * 0.05 : 0.0;
         text_append(&figure->body, i ? ", \\\n  " : "");
-        if (with_bars)
-            text_printf(&figure->body,
-                        "data index %d using ($1+%.4f):2:(0):($3-$2) with vectors nohead linewidth "
-                        "2 linecolor rgb '%s' notitle, \\\n  ",
-                        i, shift, figure_colour(rank));
-        text_printf(&figure->body,
-                    "data index %d using ($1+%.4f):2 with linespoints linewidth 2 pointtype %d "
-                    "pointsize 1.4 linecolor rgb '%s' title ",
-                    i, shift, figure_point_type(rank), figure_colour(rank));
-        figure_append_string(&figure->body, input->summary.players[players[i]].short_name);
+        depth_curve(input, players[i], i, shift, with_bars, figure);
     }
     text_append(&figure->body, "\n");
     free(players);
