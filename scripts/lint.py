@@ -317,6 +317,20 @@ def rule_foreign(tree):
                     tree.fail(path, number, "foreign", f"{what}: {line.strip()[:80]}")
 
 
+def rule_vacuous(tree):
+    """The shell ends a test neither at a negated command nor at the head of an && list: such a check never fails."""
+    for path in tree.scripts:
+        if not path.endswith(".bats"):
+            continue
+        lines = tree.text[path].split("\n")
+        for number, line in enumerate(lines, 1):
+            following = next((rest.strip() for rest in lines[number:] if rest.strip()), "")
+            if re.match(r"\s+! ", line) and following != "}" and "||" not in line:
+                tree.fail(path, number, "vacuous", "a negated command checks nothing: if COMMAND; then false; fi")
+            if re.match(r"\s+\[.* \]\]? && \[", line) and "||" not in line:
+                tree.fail(path, number, "vacuous", "the head of an && list checks nothing: a line each")
+
+
 def rule_format(tree):
     """Layout is clang-format's business (make format)."""
     program = os.environ.get("CLANG_FORMAT") or shutil.which("clang-format-14") or "clang-format"

@@ -75,7 +75,7 @@ EOF
     has b eval.four 800 t.yaml:4
     has b eval.two 7 b.yaml:3
     has weak search.depth 1 t.yaml:7
-    ! grep -q 'budget.hours' out
+    if grep -q 'budget.hours' out; then false; fi
     "$gomolab" keys --tune --format tsv | cut -f 1 | grep -vx -e key -e player -e output -e proof.anchors \
         -e texel.database -e 'budget\..*' | sort >keys
     cut -f 3 out | sort -u | comm -13 - keys >missing

@@ -207,6 +207,18 @@ long_function() {
     fails foreign 'a merge conflict'
 }
 
+@test "vacuous: checks in tests that cannot fail" {
+    mkdir -p tests/cli
+    test_file() { printf '%s\n' '# SPDX-License-Identifier: GPL-3.0-or-later' '# A test.' '@test "a" {' "$@" '}' >tests/cli/a.bats; }
+    test_file '    ! false' '    true'
+    fails vacuous 'a negated command'
+    test_file '    [ 1 = 2 ] && [ 1 = 1 ]' '    true'
+    fails vacuous 'the head of an && list'
+    test_file '    [ 1 = 2 ] && [ 1 = 1 ] || false' '    [[ a && b ]]' '    if false; then false; fi' '    ! false'
+    run python3 "$lint" --root "$tree"
+    [ "$status" -eq 0 ]
+}
+
 @test "format: layout" {
     source engine/board/mid.c 'int   mid=0;'
     fails format 'make format'

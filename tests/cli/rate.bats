@@ -88,7 +88,8 @@ print(eval(sys.argv[1]))' "$1"
 @test "rate: faults are told with file, line and column" {
     printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\nA\tB\t1\t2\t3\nA\tB\tx\t2\t3\n' >bad.tsv
     run --separate-stderr "$GOMOLAB" rate bad.tsv
-    [ "$status" -eq 2 ] && [ -z "$output" ]
+    [ "$status" -eq 2 ]
+    [ -z "$output" ]
     [[ "$stderr" == "bad.tsv:3:5: 'x', expected a count"* ]]
     printf 'first\tsecond\tfirst_wins\tdraws\tsecond_wins\nA\tA\t1\t2\t3\n' >bad.tsv
     run --separate-stderr "$GOMOLAB" rate bad.tsv

@@ -105,8 +105,8 @@ PY
         for format in text json; do
             run --separate-stderr "$GOMOLAB" report "$D/$kind.db" --format "$format"
             [ "$status" -eq 0 ]
-            ! grep -qiE '\b(nan|inf|infinity)\b' <<<"$output"
-            ! grep -qi 'null, *null, *null, *null, *null, *null, *null, *null, *null' <<<"$output"
+            if grep -qiE '\b(nan|inf|infinity)\b' <<<"$output"; then false; fi
+            if grep -qi 'null, *null, *null, *null, *null, *null, *null, *null, *null' <<<"$output"; then false; fi
         done
     done
 }

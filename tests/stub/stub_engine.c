@@ -64,9 +64,10 @@ static bool is_time(int move) {
 
 static bool fault(const char *name, int move) { return is_mode(name) && is_time(move); }
 
-static void put(const char *bytes, size_t count) {
+// All of it, in pieces if need be: a stop and a continuation end a write early.
+static void put_to(int fd, const char *bytes, size_t count) {
     while (count > 0) {
-        ssize_t written = write(STDOUT_FILENO, bytes, count);
+        ssize_t written = write(fd, bytes, count);
         if (written < 0) {
             if (errno == EINTR)
                 continue;
@@ -76,6 +77,8 @@ static void put(const char *bytes, size_t count) {
         count -= (size_t)written;
     }
 }
+
+static void put(const char *bytes, size_t count) { put_to(STDOUT_FILENO, bytes, count); }
 
 // One line, with the end of the mode.
 static void say(const char *line) {
@@ -122,8 +125,7 @@ static void flood(int fd, size_t total, const char *text) {
     for (size_t i = 0; i < size; i++)
         block[i] = text[i % length];
     for (size_t done = 0; total == 0 || done < total; done += size)
-        if (write(fd, block, size) < 0)
-            exit(1);
+        put_to(fd, block, size);
 }
 
 // Takes memory for good. Each block points at the one before, so that it is held, not leaked.

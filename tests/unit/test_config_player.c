@@ -154,7 +154,7 @@ static const BadCase BAD[] = {
      "p.yaml:1:23: search.order: a list inside a list, expected a word"},
     {"search.order: [scre]",
      "p.yaml:1:15: search.order: 'scre' is no ordering term, expected score, center, distance, "
-     "history, killer or counter"},
+     "history, killer or counter, nearest is 'score'"},
     {"eval.defense: -1", "p.yaml:1:15: eval.defense: '-1', expected a number 0..10"},
     {"search.depth: 3\nsearch: {depth: 4}",
      "p.yaml:2:10: 'search.depth' is given twice, first on line 1"},
