@@ -16,7 +16,7 @@ typedef struct PlotOptions {
     OptionList databases;
     const char *out;
     int format;
-    const char *only;
+    OptionList only;
 } PlotOptions;
 
 static const Option OPTIONS[] = {
@@ -26,7 +26,8 @@ static const Option OPTIONS[] = {
     OPTION_TEXT(PlotOptions, out, "--out", "DIR", "DB without .db, with -plots",
                 "folder for the pictures, made when missing"),
     OPTION_CHOICE(PlotOptions, format, "--format", "both|png|svg", PLOT_BOTH, "what to draw"),
-    OPTION_TEXT(PlotOptions, only, "--only", "NAME", "all", "draw this picture only"),
+    OPTION_LIST(PlotOptions, only, "--only", "NAME",
+                "draw this picture only; may be given several times"),
 };
 
 // Before anything is read: a typing error should not cost a scan of all moves.
@@ -84,8 +85,10 @@ static int plot_run(const PlotOptions *options, const char *folder) {
                              .with_costs = true,
                              .with_tunes = true};
     PlotRequest plot = {folder, options->format != PLOT_SVG, options->format != PLOT_PNG,
-                        options->only};
-    Status status = options->only ? picture_check(options->only, &err) : STATUS_OK;
+                        options->only.items, options->only.count};
+    Status status = STATUS_OK;
+    for (int i = 0; i < options->only.count && status == STATUS_OK; i++)
+        status = picture_check(options->only.items[i], &err);
     if (status == STATUS_OK)
         status = report_input_load(&request, &input, &err);
     if (status == STATUS_OK) {

@@ -116,23 +116,30 @@ static Status figure_plot(const Figure *figure, const PlotRequest *request, Plot
     return status;
 }
 
+static bool is_wanted(const PlotRequest *request, const FigureKind *kind) {
+    bool found = false;
+    for (int i = 0; i < request->only_count; i++)
+        found |= strcmp(request->only[i], kind->name) == 0;
+    return found;
+}
+
 Status plot_all(const ReportInput *input, const PlotRequest *request, PlotOutcome *outcome,
                 ErrorText *err) {
     *outcome = (PlotOutcome){0};
     Status status = folder_make(request->folder, err);
     const FigureKind *kind;
     for (int i = 0; status == STATUS_OK && (kind = figure_kind_at(i)); i++) {
-        if (request->only && strcmp(request->only, kind->name) != 0)
+        if (request->only_count > 0 && !is_wanted(request, kind))
             continue;
         // Not a word about pictures of the other kind, unless one is asked for by name.
-        if (!request->only && kind->of_tune != (input->tune != NULL))
+        if (request->only_count == 0 && kind->of_tune != (input->tune != NULL))
             continue;
         Figure figure = {.name = kind->name};
         kind->make(input, &figure);
         if (figure.data.failed || figure.head.failed || figure.body.failed) {
             status = error_set(err, STATUS_NO_MEMORY, "out of memory");
         } else if (figure.skipped[0]) {
-            if (!figure.is_absent || request->only)
+            if (!figure.is_absent || request->only_count > 0)
                 text_printf(&outcome->notes, "%s: not drawn, %s\n", kind->name, figure.skipped);
             outcome->skipped++;
         } else {

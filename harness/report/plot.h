@@ -6,9 +6,10 @@
 
 // What to draw, and where. Borrowed for the call.
 typedef struct PlotRequest {
-    const char *folder; // made when it is missing
-    bool png, svg;      // at least one
-    const char *only;   // name of one picture, NULL = all
+    const char *folder;      // made when it is missing
+    bool png, svg;           // at least one
+    const char *const *only; // names of pictures; only_count 0 = all
+    int only_count;
 } PlotRequest;
 
 // What came of it. Zeroed by plot_all, released by the caller.

@@ -59,6 +59,15 @@ is_png() { [ "$(head -c 8 "$1" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a 
     done
 }
 
+@test "plot: --only may be given several times" {
+    need_gnuplot
+    run --separate-stderr "$GOMOLAB" plot "$D/ladder.db" --out "$OUT" --format svg --only prune-rate --only elo-ladder
+    [ "$status" -eq 0 ]
+    [ "$(basename -a "${lines[@]}" | sort | paste -s)" = $'elo-ladder.svg\tprune-rate.svg' ]
+    run --separate-stderr "$GOMOLAB" plot "$D/ladder.db" --out "$OUT" --only prune-rate --only elo-lader
+    [ "$status" -eq 2 ]
+}
+
 @test "plot: the scripts draw again by hand" {
     need_gnuplot
     "$GOMOLAB" plot "$D/ladder.db" --out "$OUT" --format png --only prune-rate
