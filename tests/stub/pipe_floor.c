@@ -2,8 +2,8 @@
 // What a move through pipes costs at least, and what a command really cost.
 //
 //   pipe_floor                  round trips of one line between two processes: "same_core_us A",
-//                               "two_cores_us B", and "same_core_cpu_us C", the CPU time of the
-//                               side that asks
+//                               "two_cores_us B"; and between one and two others in turn, as in
+//                               a game: "game_us C", "game_cpu_us D", the CPU time of the one
 //   pipe_floor COMMAND ARGS...  runs it and prints "wall_s", "own_cpu_s" (without its children),
 //                               "children_cpu_s"
 #define _GNU_SOURCE
@@ -56,15 +56,20 @@ typedef struct Trip {
 
 static double smaller(double a, double b) { return a < b ? a : b; }
 
-// A round trip: the other side reads a line and answers with one.
-static Trip round_trip(int core, int other_core) {
+// A process that answers every line, and the pipes to it.
+typedef struct Echo {
+    pid_t pid;
+    int to, from;
+} Echo;
+
+static Echo echo_start(int core) {
     int to[2], from[2];
-    char line[32] = "TURN 7,7\n";
-    if (pipe(to) != 0 || pipe(from) != 0)
+    char line[32];
+    if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
         exit(1);
-    pid_t child = fork();
-    if (child == 0) {
-        bind_to(other_core);
+    pid_t pid = fork();
+    if (pid == 0) {
+        bind_to(core);
         close(to[1]);
         close(from[0]);
         ssize_t count;
@@ -75,19 +80,34 @@ static Trip round_trip(int core, int other_core) {
     }
     close(to[0]);
     close(from[1]);
+    return (Echo){pid, to[1], from[0]};
+}
+
+// A round trip: a line sent to the one, then to the other of `count` processes, and its answer
+// read. Two are what a game is: each must be switched to.
+static Trip round_trip(int core, int other_core, int count) {
+    char line[32] = "TURN 7,7\n";
+    Echo echoes[2];
+    for (int i = 0; i < count; i++)
+        echoes[i] = echo_start(other_core);
     bind_to(core);
     Trip best = {1e9, 1e9};
     for (int round = 0; round < ROUNDS; round++) {
         double start = now_s(), cpu = own_cpu_s();
-        for (int i = 0; i < TRIPS; i++)
-            if (write(to[1], line, 9) != 9 || read(from[0], line, sizeof line) != 9)
+        for (int i = 0; i < TRIPS; i++) {
+            const Echo *echo = &echoes[i % count];
+            if (write(echo->to, line, 9) != 9 || read(echo->from, line, sizeof line) != 9)
                 exit(1);
+        }
         best.wall_us = smaller(best.wall_us, (now_s() - start) * 1e6 / TRIPS);
         best.own_cpu_us = smaller(best.own_cpu_us, (own_cpu_s() - cpu) * 1e6 / TRIPS);
     }
-    close(to[1]);
-    close(from[0]);
-    waitpid(child, NULL, 0);
+    for (int i = 0; i < count; i++) {
+        close(echoes[i].to);
+        close(echoes[i].from);
+        kill(echoes[i].pid, SIGKILL); // a later one holds the pipe of an earlier one
+        waitpid(echoes[i].pid, NULL, 0);
+    }
     return best;
 }
 
@@ -129,9 +149,10 @@ int main(int argc, char **argv) {
         return measure_command(argv + 1);
     cpu_set_t all;
     sched_getaffinity(0, sizeof all, &all);
-    Trip same = round_trip(core_at(&all, 0), core_at(&all, 0));
-    Trip two = round_trip(core_at(&all, 0), core_at(&all, 1));
-    printf("same_core_us %.2f\ntwo_cores_us %.2f\nsame_core_cpu_us %.2f\n", same.wall_us,
-           two.wall_us, same.own_cpu_us);
+    int first = core_at(&all, 0);
+    Trip same = round_trip(first, first, 1), two = round_trip(first, core_at(&all, 1), 1);
+    Trip game = round_trip(first, first, 2);
+    printf("same_core_us %.2f\ntwo_cores_us %.2f\ngame_us %.2f\ngame_cpu_us %.2f\n", same.wall_us,
+           two.wall_us, game.wall_us, game.own_cpu_us);
     return 0;
 }
