@@ -24,7 +24,6 @@ static const KnobInfo KNOBS[KNOB_NB] = {
 #define KNOB_ORDER(id, key, def, exact, meaning)                                                   \
     {key, KNOB_TYPE_ORDER, def, 0, 0, 0, exact, NULL, meaning},
 #include "engine/base/knobs.def"
-#include "engine/base/nearest.h"
 #undef KNOB_INT
 #undef KNOB_REAL
 #undef KNOB_BOOL
@@ -125,12 +124,12 @@ static Status order_part_parse(const char *word, size_t length, OrderTerm *term,
     }
     // Only scores and history belong to a colour; with the others a suffix would be ignored in
     // silence.
-    int colour = 0;
-    if (key_length + 1 == length)
-        colour = -1; // a colon and nothing behind it
-    else if (key_length < length)
-        colour = name_index(ORDER_COLOURS, 4, word + key_length + 1, length - key_length - 1);
-    if (colour < 0 || (colour > 0 && key != ORDER_SCORE && key != ORDER_HISTORY))
+    bool has_suffix = key_length < length;
+    int colour = has_suffix
+                     ? name_index(ORDER_COLOURS, 4, word + key_length + 1, length - key_length - 1)
+                     : 0;
+    // 0 is the one without a name: a colon and nothing behind it.
+    if (has_suffix && (colour <= 0 || (key != ORDER_SCORE && key != ORDER_HISTORY)))
         return error_set(err, STATUS_INVALID,
                          "'%.*s': expected score or history with :own, :mover or :both",
                          (int)length, word);

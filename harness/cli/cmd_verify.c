@@ -112,15 +112,14 @@ static Status apply_depths(const char *text, VerifyConfig *config, ErrorText *er
             return error_set(err, STATUS_INVALID,
                              "--depths %s: expected up to %d whole numbers 1..64, as in 1,2,3",
                              text, VERIFY_MAX_DEPTHS);
-        // Twice the same depth would count its comparisons twice.
-        for (int i = 0; i < config->depth_count; i++)
-            if (config->depths[i] == depth)
-                return error_set(err, STATUS_INVALID, "--depths %s: %lld is given twice", text,
-                                 (long long)depth);
         config->depths[config->depth_count++] = depth;
         c += length;
         c += strspn(c, ", ");
     }
+    int64_t twice;
+    if (verify_depth_twice(config->depths, config->depth_count, &twice))
+        return error_set(err, STATUS_INVALID, "--depths %s: %lld is given twice", text,
+                         (long long)twice);
     return config->depth_count
                ? STATUS_OK
                : error_set(err, STATUS_INVALID, "--depths: expected at least one depth");

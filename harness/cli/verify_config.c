@@ -119,15 +119,23 @@ static Status set_numbers(const Setting *setting, int64_t low, int64_t high, int
     return STATUS_OK;
 }
 
-// Twice the same depth would count its comparisons twice.
+bool verify_depth_twice(const int64_t *depths, int count, int64_t *which) {
+    for (int i = 1; i < count; i++)
+        for (int k = 0; k < i; k++)
+            if (depths[i] == depths[k]) {
+                *which = depths[i];
+                return true;
+            }
+    return false;
+}
+
 static Status set_depths(const Setting *setting, VerifyConfig *config, ErrorText *err) {
     config->depth_count = VERIFY_MAX_DEPTHS;
     Status status = set_numbers(setting, 1, 64, config->depths, &config->depth_count, err);
-    for (int i = 1; i < config->depth_count && !status; i++)
-        for (int k = 0; k < i && !status; k++)
-            if (config->depths[i] == config->depths[k])
-                status = setting_error(setting, err, STATUS_INVALID, "depths: %lld is given twice",
-                                       (long long)config->depths[i]);
+    int64_t twice;
+    if (!status && verify_depth_twice(config->depths, config->depth_count, &twice))
+        status = setting_error(setting, err, STATUS_INVALID, "depths: %lld is given twice",
+                               (long long)twice);
     return status;
 }
 

@@ -46,6 +46,10 @@ Status verify_config_load(const char *path, const OptionList *sets, const Option
 Status verify_config_list(const char *path, const OptionList *sets, ConfigListing *listing,
                           ErrorText *err) MUST_CHECK;
 
+// Does a depth stand twice among them, whose comparisons would count twice? *which is set only
+// then. Thread: any.
+bool verify_depth_twice(const int64_t *depths, int count, int64_t *which);
+
 // Is it a file of a verification, by its keys? Thread: any.
 Status verify_config_is(const char *path, bool *out, ErrorText *err) MUST_CHECK;
 

@@ -147,8 +147,8 @@ static void pool_watch_failures(Pool *pool, const PlanSlot *slot, char result, G
         &err, STATUS_IO,
         "player %s failed %d time%s in a row, the last time in slot %lld (%s): "
         "stopped as stop_after_failures says",
-        experiment->players[loser].name, pool->failures[loser],
-        pool->failures[loser] == 1 ? "" : "s", (long long)slot->slot, game_reason_name(reason));
+        experiment->players[loser].name, pool->failures[loser], text_plural(pool->failures[loser]),
+        (long long)slot->slot, game_reason_name(reason));
     pool_fail(pool, status, &err);
 }
 

@@ -3,8 +3,7 @@
 //
 // A child that has left its process group and whose parent has died becomes a child of this
 // process, once it has asked to be the reaper of orphans (Linux, prctl PR_SET_CHILD_SUBREAPER). The
-// processes that are meant to be there are listed, so that nobody else's
-// child is touched.
+// processes that are meant to be there are listed, so that nobody else's child is touched.
 #pragma once
 
 #include <sys/types.h>

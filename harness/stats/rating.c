@@ -16,9 +16,6 @@ static const char alone[] = "no games with anyone to compare with";
 static const char no_games[] = "no games";
 static const char no_scatter[] = "the pairs are too few or too alike to tell an error";
 
-// A sandwich of pairs that all say the same is 0 but for rounding.
-static const double no_variance = 1e-6; // Elo squared: below what rounding leaves of a zero
-
 RatingOptions rating_options_default(void) {
     // A draw width of 0.01 Elo is what Gomocup's own list is made with: draws are rare there.
     return (RatingOptions){.bootstrap_rounds = 1000, .seed = 1, .draw_elo = 0.01};
@@ -177,7 +174,7 @@ static double variance_against_mean(const Pool *p, const Rating *out, int i, dou
 }
 
 StatValue pool_error(RatingErrors errors, double variance) {
-    if (errors != ERRORS_HESSIAN && !(variance > no_variance))
+    if (errors != ERRORS_HESSIAN && !(variance > RATING_NO_SCATTER))
         return stat_missing(no_scatter);
     return stat_value(sqrt(fmax(0.0, variance)));
 }

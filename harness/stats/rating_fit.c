@@ -426,8 +426,9 @@ void fit_sandwich(const FitProblem *f, const double *theta, double *matrix, doub
     fit_clusters(f->counts, f->count_nb, f->pairs, f->pair_nb, f->players, clusters);
     for (size_t i = 0; i < (size_t)f->players; i++) {
         double *own = &matrix[i * n + i];
-        if (clusters[i]<FIT_FEW_CLUSTERS && * own> FIT_NO_SCATTER && *own < model[i])
-            *own = model[i];
+        bool has_scatter = *own * ELO_PER_LOGIT * ELO_PER_LOGIT > RATING_NO_SCATTER;
+        if (has_scatter && clusters[i] < FIT_FEW_CLUSTERS)
+            *own = fmax(*own, model[i]);
     }
 }
 

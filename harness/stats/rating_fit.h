@@ -11,6 +11,13 @@
 
 #include "harness/stats/rating_data.h"
 
+// A logit is the natural logarithm of the odds; the fit works in logits, everything outside in Elo.
+#define ELO_PER_LOGIT 173.71779276130073 // 400 / ln 10
+
+// Elo squared: a clustered variance below is what rounding leaves of a zero, of pairs that all say
+// the same. It is called unknown.
+#define RATING_NO_SCATTER 1e-6
+
 // One group as the fit sees it. Arrays are the caller's; players are numbered within the group, Elo
 // has become logits.
 typedef struct FitProblem {
@@ -44,12 +51,11 @@ MUST_CHECK bool fit_newton(const FitProblem *problem, double *theta, double *mat
 // Replaces the inverse information in `matrix` by the sandwich clustered by pair, games outside
 // pairs standing alone; priors count as information. The variance of a player with fewer than
 // FIT_FEW_CLUSTERS of them is not made smaller than the model's, unless it has no scatter at all
-// (FIT_NO_SCATTER, which callers call unknown). `work` holds 2 * places * (places + 1) doubles.
+// (RATING_NO_SCATTER). `work` holds 2 * places * (places + 1) doubles.
 // Thread: any.
 void fit_sandwich(const FitProblem *problem, const double *theta, double *matrix, double *work);
 
 enum { FIT_FEW_CLUSTERS = 8 };
-#define FIT_NO_SCATTER 3e-11 // squared logits: 1e-6 Elo squared, what rounding leaves of a zero
 
 // Clusters of each player, its pairs and the games outside pairs: out[0..players-1]. The games of
 // `pairs` are among `counts`. Thread: any.

@@ -55,6 +55,3 @@ MUST_CHECK bool rating_bootstrap(const FitProblem *problem, const double *theta,
 // of pairs and the pairs do not scatter: a zero would claim a certainty that few or equal pairs
 // cannot give. Thread: any.
 StatValue pool_error(RatingErrors errors, double variance);
-
-// A logit is the natural logarithm of the odds; the fit works in logits, everything outside in Elo.
-#define ELO_PER_LOGIT 173.71779276130073 // 400 / ln 10

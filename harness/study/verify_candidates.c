@@ -315,7 +315,7 @@ Status verify_candidates_add(VerifyCandidates *list, const char *word, const Kno
             status = add_random(list, player, &rng, i, err);
         return status;
     }
-    if (strchr(word, '=') && sets_limit(word))
+    if (sets_limit(word))
         return error_set(err, STATUS_INVALID,
                          "candidate '%s': all are searched to the same depths, without limits in "
                          "time or nodes; --depths (in a file `depths`) names them",

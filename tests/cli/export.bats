@@ -5,6 +5,8 @@
 
 bats_require_minimum_version 1.5.0
 
+load ../support/damage
+
 setup() {
     GOMOLAB=${GOMOLAB:-$BATS_TEST_DIRNAME/../../build/gomolab}
     cd "$BATS_TEST_TMPDIR"
@@ -136,9 +138,7 @@ assert all(len(game["moves"]) == game["plies"] for game in games)' "$stones"
     [ "$(cat games.psq)" = old ]
     # A page of moves in the middle is gone: the first games can still be read.
     "$GOMOLAB" run small.yaml --db long.db --set pairs=200 --set allow_duplicates=true --quiet >/dev/null
-    size=$(sqlite3 long.db 'PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA page_size' | tail -1)
-    pages=$(sqlite3 long.db 'PRAGMA page_count')
-    head -c "$size" /dev/urandom | dd of=long.db bs="$size" seek=$((pages / 2)) conv=notrunc 2>/dev/null
+    damage_middle_page long.db
     run --separate-stderr "$GOMOLAB" export long.db --out games.psq
     [ "$status" -eq 2 ]
     [ "$(cat games.psq)" = old ]

@@ -4,6 +4,8 @@
 
 bats_require_minimum_version 1.5.0
 
+load ../support/damage
+
 setup() {
     cd "$BATS_TEST_TMPDIR"
     GOMOLAB=${GOMOLAB:-$BATS_TEST_DIRNAME/../../build/gomolab}
@@ -70,9 +72,7 @@ games_of() {
 @test "the shard that is damaged is named, not the file that was begun" {
     "$GOMOLAB" run small.yaml --db a.db --shard 1/2 --set pairs=200 --set allow_duplicates=true --quiet >/dev/null
     "$GOMOLAB" run small.yaml --db b.db --shard 2/2 --set pairs=200 --set allow_duplicates=true --quiet >/dev/null
-    size=$(sqlite3 b.db 'PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA page_size' | tail -1)
-    pages=$(sqlite3 b.db 'PRAGMA page_count')
-    head -c "$size" /dev/urandom | dd of=b.db bs="$size" seek=$((pages / 2)) conv=notrunc 2>/dev/null
+    damage_middle_page b.db
     run --separate-stderr "$GOMOLAB" merge all.db a.db b.db
     [ "$status" -eq 2 ]
     [[ "$stderr" == "b.db: database disk image is malformed" ]]
